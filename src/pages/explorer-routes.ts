@@ -118,25 +118,29 @@ const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
 };
 
 /** What is read of the other list to say what a row belongs to. */
-const newestOf = ({ repoId }: Readonly<{ repoId: string | undefined }>) => ({
+const newestOf = (repoId: string | undefined) => ({
   path: {},
   query: { ...everything, limit: 500, repoId },
 });
 
+/** What another list says of rows, by the ids of their findings. */
+type Joined<Known> = (visit: Visit, repoId: string | undefined) => Promise<ReadonlyMap<string, Known>>;
+
 /**
- * What the newest rows of the other list say, by finding. It is no answer of the API, so rows are not made
- * resources. A page is shown without what cannot be read.
+ * What the newest rows of a list say. It is no answer of the API, so rows are not made resources. A page is
+ * shown without what cannot be read.
  */
-const joined = async <Op extends AnyOperation, Row, Known>(
-  { storage, credentials }: Visit,
-  handler: Handler<Op, Slice<Row>, never>,
-  input: Input<Op>,
-  entryOf: (row: Row) => readonly [string, Known],
-): Promise<ReadonlyMap<string, Known>> => {
-  const found = await readRows(handler, storage, credentials, input).catch(() => E.left(null));
-  // The newest comes first, and is the last to be put into the map.
-  return new Map(E.isLeft(found) ? [] : found.right.rows.rows.toReversed().map(entryOf));
-};
+const joined =
+  <Op extends AnyOperation, Row, Known>(
+    handler: Handler<Op, Slice<Row>, never>,
+    inputFor: (repoId: string | undefined) => Input<Op>,
+    entryOf: (row: Row) => readonly [string, Known],
+  ): Joined<Known> =>
+  async ({ storage, credentials }, repoId) => {
+    const found = await readRows(handler, storage, credentials, inputFor(repoId)).catch(() => E.left(null));
+    // The newest comes first, and is the last to be put into the map.
+    return new Map(E.isLeft(found) ? [] : found.right.rows.rows.toReversed().map(entryOf));
+  };
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
 type ViewProblem = Readonly<{
@@ -264,17 +268,22 @@ const listPageOf =
     return E.right({ page, limit, ...totals, items, of: all.right.total });
   };
 
-/** A view of a list: with rows of all its pages if it shall, and with what empties it. */
+/** A view of a list: with rows of all its pages if it shall, what empties it, and what another list says. */
 const listView =
-  <Query extends Readonly<{ page: number; limit: number; repoId: string | undefined }>, Row>(
+  <Query extends Readonly<{ page: number; limit: number; repoId: string | undefined }>, Row, Known>(
     inTurn: InTurn,
     source: ListSource<Query, Row>,
-    show: (visit: Visit, view: ListView<Query, PageOf<Row>>) => Promise<Html>,
+    joinedTo: Joined<Known>,
+    pageOf: (
+      context: ViewContext,
+      view: ListView<Query, PageOf<Row>>,
+      known: ReadonlyMap<string, Known>,
+    ) => Html,
   ) =>
   async (visit: Visit, view: Omit<ListView<Query, PageOf<Row>>, 'repos' | 'without'>): Viewed => {
     const { request, query, rows } = view;
-    const pageOf = listPageOf(inTurn, source);
-    const listed = rows === undefined ? E.right(view.answer) : await pageOf(visit, query, rows);
+    const read = listPageOf(inTurn, source);
+    const listed = rows === undefined ? E.right(view.answer) : await read(visit, query, rows);
     if (E.isLeft(listed)) return E.left({ failure: listed.left, request });
     const answer = listed.right;
     const { page: _, limit: __, ...filters } = query;
@@ -283,12 +292,13 @@ const listView =
       for (const [name, value] of Object.entries({ ...filters, [ownParameter]: rows })) {
         if (typeof value !== 'string') continue;
         const others = name === ownParameter ? undefined : rows;
-        const rest = await pageOf(visit, { ...query, [name]: undefined }, others);
+        const rest = await read(visit, { ...query, [name]: undefined }, others);
         if (E.isRight(rest)) without.push([name, value, rest.right.items.length]);
       }
     const repos = await readRepoNames(visit);
     const shown = rows === undefined ? request : ofWholeList(request, answer);
-    return E.right(await show(visit, { ...view, request: shown, answer, without, repos }));
+    const known = await joinedTo(visit, query.repoId);
+    return E.right(pageOf(visit.context, { ...view, request: shown, answer, without, repos }, known));
   };
 
 /** What stands beside rows of all pages of a list: the request for its first page, and those rows. */
@@ -389,32 +399,13 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
       }),
     );
   });
-  const findings = viewOf(
-    handlers.listFindings,
-    listView(inTurn, findingSource, async (visit, view) =>
-      findingsPage(
-        visit.context,
-        view,
-        await joined(visit, handlers.listPrs, newestOf(view.query), ({ pullRequest }) => [
-          pullRequest.draftId,
-          pullRequest.prState,
-        ]),
-      ),
-    ),
-  );
-  const prs = viewOf(
-    handlers.listPrs,
-    listView(inTurn, prSource, async (visit, view) =>
-      prsPage(
-        visit.context,
-        view,
-        await joined(visit, handlers.listFindings, newestOf(view.query), ({ id, severity }) => [
-          id,
-          severity,
-        ]),
-      ),
-    ),
-  );
+  const prStates = joined(handlers.listPrs, newestOf, ({ pullRequest }) => [
+    pullRequest.draftId,
+    pullRequest.prState,
+  ]);
+  const severities = joined(handlers.listFindings, newestOf, ({ id, severity }) => [id, severity]);
+  const findings = viewOf(handlers.listFindings, listView(inTurn, findingSource, prStates, findingsPage));
+  const prs = viewOf(handlers.listPrs, listView(inTurn, prSource, severities, prsPage));
   const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {
     const repoName = repoNames(await readRepoNames(visit));
     const related = await prsOf(answer, visit);

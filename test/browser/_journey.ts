@@ -18,7 +18,6 @@ type Visit = {
   readonly api: (path: string, init?: object) => Promise<readonly [status: number, body: string]>;
   // What later steps compare with.
   findings: string;
-  ownRepos: string;
   token: string;
 };
 
@@ -40,19 +39,12 @@ const sees = async (visit: Visit, path: string, heading: string): Promise<void> 
 
 const isAnn = ({ page }: Visit): Promise<void> => page.locator('.who', { hasText: 'Ann' }).waitFor();
 
-const simulated = ({ page }: Visit): Promise<string> =>
-  page.getByRole('complementary', { name: 'Simulated' }).getByRole('paragraph').innerText();
-
 const json = (text: string) => Object(JSON.parse(text));
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` }, credentials: 'omit' });
 
 /** The finding whose row is changed. */
 const idOf = ({ findings }: Visit): string => json(findings).items[0].id;
-const others = (visit: Visit, findings: string): readonly object[] =>
-  json(findings).items.filter(({ id }: { id: string }) => id !== idOf(visit));
 
-/** In an hour: no session has ended by then. */
-const moment = new Date(Date.now() + 3_600_000).toISOString();
 const passwords = ['plum violin rocket', 'lamp otter canyon'] as const;
 
 /** What needs a network. */
@@ -88,15 +80,6 @@ const stay: readonly Step<Visit>[] = [
   ],
   ['logs in with one click', async ({ page, base }) => logInTo(page, base, 'Dana Whitfield')],
   [
-    'filters the findings by severity',
-    async (visit) => {
-      await visit.go('explore/findings');
-      const filter = main(visit).getByRole('group', { name: 'severity' });
-      await filter.getByRole('link', { name: 'critical' }).click();
-      await visit.page.waitForURL(/severity=critical/);
-    },
-  ],
-  [
     'opens a finding',
     async (visit) => {
       await main(visit).locator('tbody a, li a').first().click();
@@ -110,42 +93,6 @@ const stay: readonly Step<Visit>[] = [
       visit.t.is(status, 200);
       visit.t.true(json(text).items.length > 10);
       visit.findings = text;
-    },
-  ],
-  [
-    'is told that they have not changed',
-    async ({ t, api, sender, base }) => {
-      const etag = await sender.evaluate<string>(
-        `fetch(${JSON.stringify(`${base}api/v1/findings?limit=100`)}).then(({ headers }) => headers.get('ETag'))`,
-      );
-      t.is((await api('api/v1/findings?limit=100', { headers: { 'If-None-Match': etag } }))[0], 304);
-    },
-  ],
-  [
-    'asks for a 503 in one request',
-    async ({ t, api }) => {
-      t.is((await api('api/v1/prs', { headers: { Prefer: 'code=503' } }))[0], 503);
-    },
-  ],
-  [
-    'adds a rule for two requests',
-    async ({ t, api }) => {
-      const rule = { operation: 'listConnectedRepos', code: 503, times: 2 };
-      const [status, text] = await api('__admin/faults', controls(rule));
-      t.is(status, 201, text);
-    },
-  ],
-  [
-    'sees on a page that a rule is active',
-    async (visit) => {
-      await visit.go('explore/controls');
-      visit.t.is(await simulated(visit), '1 rule active');
-    },
-  ],
-  [
-    'gets a 503',
-    async ({ t, api }) => {
-      t.is((await api('api/v1/repos'))[0], 503);
     },
   ],
   [
@@ -171,64 +118,12 @@ const stay: readonly Step<Visit>[] = [
     },
   ],
   [
-    'gets the second 503, and no third one, although the worker was stopped',
-    async ({ t, api }) => {
-      t.is((await api('api/v1/repos'))[0], 503);
-      t.is((await api('api/v1/repos'))[0], 200);
-    },
-  ],
-  [
-    'finds the dates of all other rows as they were',
-    async (visit) => {
-      const [, text] = await visit.api('api/v1/findings?limit=100');
-      visit.t.deepEqual(others(visit, text), others(visit, visit.findings));
-    },
-  ],
-  [
     'sees the same in a second tab',
     async (visit) => {
       const second = await visit.page.context().newPage();
       await second.goto(`${visit.base}explore/findings/${idOf(visit)}`);
       visit.t.true((await second.getByRole('main').innerText()).includes('escalated'));
       await second.close();
-    },
-  ],
-  [
-    'moves the clock',
-    async ({ t, api, go }) => {
-      // A page of the explorer would load itself again at any time during the next steps.
-      await go('');
-      t.is((await api('__admin/clock', { ...controls({ now: moment }), method: 'PUT' }))[0], 200);
-    },
-  ],
-  [
-    'finds the clock moved after the worker was stopped',
-    async ({ t, api, page }) => {
-      await stopWorkers(page);
-      t.is(json((await api('__admin/clock'))[1]).now, moment);
-    },
-  ],
-  [
-    'sees on a page that the clock stands still',
-    async (visit) => {
-      await visit.go('');
-      const minute = moment.slice(0, 16).replace('T', ' ');
-      visit.t.is(await simulated(visit), `Clock stands still at ${minute} UTC · Data changed`);
-    },
-  ],
-  [
-    'sets the clock right',
-    async ({ t, api }) => {
-      t.is((await api('__admin/clock', { method: 'DELETE' }))[0], 200);
-      t.false(json((await api('__admin/clock'))[1]).simulated);
-    },
-  ],
-  [
-    'makes a tenant, whose token works',
-    async ({ t, api }) => {
-      const [status, text] = await api('__admin/tenants', controls({ from: 'acme' }));
-      t.is(status, 201, text);
-      t.is((await api('api/v1/prs', bearer(json(text).token)))[0], 200);
     },
   ],
   [
@@ -240,30 +135,12 @@ const stay: readonly Step<Visit>[] = [
     },
   ],
   [
-    'is told that a password is wrong',
-    async (visit) => {
-      await visit.go('login');
-      await fill(visit, { 'E-mail': 'dana@acme.test', Password: 'wrong' });
-      await press(visit, 'Log in');
-      await main(visit).getByRole('alert').waitFor();
-    },
-  ],
-  [
     'signs up',
     async (visit) => {
       await visit.go('signup');
       await fill(visit, { Name: 'Ann', 'E-mail': 'ann@new.test', Password: passwords[0] });
       await press(visit, 'Sign up');
       await isAnn(visit);
-    },
-  ],
-  [
-    'has repositories of her own',
-    async (visit) => {
-      const [status, text] = await visit.api('api/v1/repos');
-      visit.t.is(status, 200);
-      visit.t.true(json(text).length > 0);
-      visit.ownRepos = text;
     },
   ],
   [
@@ -291,20 +168,6 @@ const stay: readonly Step<Visit>[] = [
     },
   ],
   [
-    'revokes another token',
-    async (visit) => {
-      await fill(visit, { Name: 'other' });
-      await press(visit, 'Mint token');
-      await main(visit).getByRole('heading', { name: '“other”' }).waitFor();
-      const other = bearer(await visit.page.locator('#token').innerText());
-      visit.t.is((await visit.api('api/v1/prs', other))[0], 200);
-      await main(visit).getByRole('link', { name: 'Revoke other' }).click();
-      await press(visit, 'Revoke token');
-      await main(visit).getByText('Revoked').waitFor();
-      visit.t.is((await visit.api('api/v1/prs', other))[0], 401);
-    },
-  ],
-  [
     'executes an operation in the reference, at the address of that operation',
     async ({ t, page, base }) => {
       await page.goto(`${base}docs#/Repositories/listConnectedRepos`);
@@ -325,11 +188,11 @@ const stay: readonly Step<Visit>[] = [
     },
   ],
   [
-    'is still logged in, and has the same repositories',
+    'is still logged in',
     async (visit) => {
       await isAnn(visit);
       await visit.openReference();
-      visit.t.is((await visit.api('api/v1/repos'))[1], visit.ownRepos);
+      visit.t.is((await visit.api('api/v1/repos'))[0], 200);
     },
   ],
   [
@@ -430,7 +293,6 @@ export const wholeVisit = async (
     },
     api: (path, init) => request(visit.sender, `${base}${path}`, init),
     findings: '',
-    ownRepos: '',
     token: '',
   };
   const steps: readonly Step<Visit>[] =

@@ -31,8 +31,17 @@ test('on paper, tables are unfolded, and what can only be clicked is left out', 
   t.is(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(29, 35, 41)');
   // As wide as paper.
   await page.setViewportSize({ width: 700, height: 900 });
-  await visit('acme', '/explore/findings');
-  await page.getByRole('columnheader', { name: 'Severity' }).waitFor();
+  for (const list of ['repos', 'findings', 'prs']) {
+    await visit('acme', `/explore/${list}`);
+    const widths = await page.evaluate<readonly number[]>(
+      "Array.from(document.querySelectorAll('.rows thead th'), (cell) => cell.offsetWidth)",
+    );
+    t.true(
+      widths.slice(0, 5).every((width) => width > 70),
+      `${list}: columns of ${widths.join(', ')} pixels`,
+    );
+    t.deepEqual(await page.locator('main :is(button, select, summary):visible').allInnerTexts(), [], list);
+  }
 });
 
 test('without a script: from the overview to a finding, its pull request and back', async (t) => {

@@ -55,6 +55,7 @@ test('without a script: sign up, mint and revoke a token, change the password, d
   await change('wrong');
   t.is(await page.getByRole('alert').innerText(), 'The password is wrong.');
   await change('correct horse');
+  t.is(page.url(), `${url}/settings/account?password=changed`);
   t.regex(await page.getByRole('status').innerText(), /^Your password has been changed\./);
   const second = await session();
   t.not(second, first);
@@ -65,6 +66,7 @@ test('without a script: sign up, mint and revoke a token, change the password, d
   t.is(page.url(), `${url}/settings/account?password=changed`, 'the box has to be ticked');
   await page.getByLabel('Delete my account and everything in it').check();
   await press('Delete account');
+  t.is(page.url(), `${url}/login?account=deleted`);
   t.is(await page.getByRole('status').innerText(), 'Your account has been deleted.');
   t.deepEqual(await context.cookies(), []);
   t.is(await statusOf({ Cookie: `session=${second}` }), 401);

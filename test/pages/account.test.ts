@@ -30,18 +30,6 @@ test('changing the password by JSON gives 204 and a new session; all others end;
   for (const secret of [ann.password, newPassword, first, fresh, token]) t.false(told.includes(secret));
 });
 
-test('changing the password by form leads back to the page, which says so', async (t) => {
-  const { ask } = await serveWeb(t);
-  const session = sessionOf(await ask('/signup', form(ann)));
-  const changed = await ask('/settings/account/password', form(change, { Cookie: `session=${session}` }));
-  const location = changed.headers.get('location') ?? '';
-  t.deepEqual([changed.status, location], [303, '/settings/account?password=changed']);
-  const page = await ask(location, {
-    headers: { Cookie: `session=${sessionOf(changed)}`, Accept: 'text/html' },
-  });
-  t.regex(page.text, /<p class="notice"[^>]* role="status"[^>]*>Your password has been changed\./);
-});
-
 test('a deleted account is gone with its session, cookie, tokens and rows, and the address is free', async (t) => {
   const { ask } = await serveWeb(t);
   const session = sessionOf(await ask('/signup', json(ann)));
@@ -54,19 +42,6 @@ test('a deleted account is gone with its session, cookie, tokens and rows, and t
   t.is((await ask('/api/v1/prs', bearer(token))).status, 401);
   t.is((await ask('/login', json(ann))).status, 401);
   t.is((await ask('/signup', json(ann))).status, 200);
-});
-
-test('deleting the account by form leads to the login page, which says so', async (t) => {
-  const { ask } = await serveWeb(t);
-  const mine = { Cookie: `session=${sessionOf(await ask('/signup', form(ann)))}` };
-  const fields = { password: ann.password, confirmed: 'yes' };
-  const deleted = await ask('/settings/account/delete', form(fields, mine));
-  const location = deleted.headers.get('location') ?? '';
-  t.deepEqual([deleted.status, location], [303, '/login?account=deleted']);
-  t.regex(
-    (await ask(location)).text,
-    /<p class="notice"[^>]* role="status"[^>]*>Your account has been deleted\.<\/p>/,
-  );
 });
 
 for (const [path, fields] of [
@@ -88,19 +63,6 @@ for (const [path, fields] of [
     t.is((await ask('/login', json(ann))).status, 429);
     t.is(await statusFor(ask, session), 200);
     t.is(logged.filter(({ event }) => event === 'password.failed').length, 2);
-  });
-
-  test(`POST ${path} needs a session, and no request from another site`, async (t) => {
-    const { ask } = await serveWeb(t);
-    const session = sessionOf(await ask('/signup', json(ann)));
-    const right = { ...change, password: ann.password };
-    t.is((await ask(path, json(right))).status, 401);
-    t.is((await ask(path, form(right))).headers.get('location'), '/login');
-    t.is((await ask(path, json(right, { Authorization: 'Bearer acme-token' }))).status, 401);
-    const stranger = { Cookie: `session=${session}`, Origin: 'https://stranger.test' };
-    t.is((await ask(path, form(right, stranger))).status, 403);
-    t.is((await ask(path, form(right, { ...stranger, 'Sec-Fetch-Site': 'cross-site' }))).status, 403);
-    t.is(await statusFor(ask, session), 200);
   });
 
   test(`POST ${path} for an account of the fixtures → 409 with the reason`, async (t) => {

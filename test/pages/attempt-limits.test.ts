@@ -123,6 +123,8 @@ test('a limit of logins ends after a minute, one of sign-ups after an hour; both
   for (const [i, status] of [400, 200, 200, 429].entries())
     t.is((await signUp(i, i === 0 ? 'short' : ann.password)).status, status);
   t.is((await signUp(4)).headers.get('retry-after'), '3600');
+  const { text } = await ask('/signup', form({ ...ann, email: 'a4@new.test' }));
+  t.regex(text, /Too many attempts: try again in 60 minutes\. The option --signup-limit/);
   time += 3_600_000;
   t.is((await signUp(5)).status, 200);
 });

@@ -27,7 +27,10 @@ test('POST requests from other sites are refused; those of the same origin or wi
     (await ask('/logout', { ...logout, headers: { ...logout.headers, Origin: 'https://evil.test' } })).status,
     403,
   );
-  for (const path of ['/signup', '/logout', '/settings/api-tokens', '/settings/api-tokens/x/revoke']) {
+  for (const path of [
+    ...['/signup', '/logout', '/login/demo', '/settings/account/password', '/settings/account/delete'],
+    ...['/settings/api-tokens', '/settings/api-tokens/x/revoke'],
+  ]) {
     const answer = await ask(path, form(ann, { Cookie: 'session=acme-cookie', Origin: 'https://evil.test' }));
     t.is(answer.status, 403, path);
     t.regex(answer.text, /Requests from other sites are not accepted/);

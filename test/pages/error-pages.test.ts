@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { cookie, serve } from '../_server.js';
+import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { acme } from '../koa/_world.js';
-import { form, serveWeb } from './_browserless.js';
+import { serveWeb } from './_browserless.js';
 
 /** What browsers send. */
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
@@ -147,18 +147,6 @@ test('a fault of the program and a storage that is down have pages, which reveal
   });
   t.deepEqual([unavailable.status, unavailable.headers.get('retry-after')], [503, '1']);
   t.true(unavailable.text.includes('Try again in <strong>1 second</strong>.'));
-});
-
-test('a page of too many attempts says in words when to try again', async (t) => {
-  const { ask } = await serveWeb(t, {}, { signUpsPerAddress: 0 });
-  const refused = await ask('/signup', form({ email: 'a@new.test', name: 'A', password: 'correct horse' }));
-  t.is(refused.status, 429);
-  t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
-  t.regex(
-    refused.text,
-    /Too many attempts: try again in \d+ (?:seconds?|minutes)\. The option --signup-limit/,
-  );
-  t.is((await ask('/signup', cookie('acme-cookie'))).status, 200);
 });
 
 test('mock controls that are hidden look like any unknown path, also as a page', async (t) => {

@@ -15,21 +15,6 @@ import { grouped, severities, stateSign, text } from './values.js';
 /** The first Monday of the epoch: 5 January 1970. */
 const firstMonday = (4 / 7) * week;
 
-/** Weeks in a row, each from Monday 00:00 UTC, the oldest first: their beginnings in milliseconds. */
-type Weeks = readonly number[];
-
-/** The week of a moment and those before it, `count` in all. */
-const weeksUntil = (now: number, count: number): Weeks => {
-  const last = firstMonday + Math.floor((now - firstMonday) / week) * week;
-  return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * week);
-};
-
-/** The index of the week of a moment; null: it is in none of them. */
-const weekOf = (weeks: Weeks, moment: number): number | null => {
-  const index = Math.floor((moment - (weeks[0] ?? 0)) / week);
-  return index >= 0 && index < weeks.length ? index : null;
-};
-
 /** A list as far as it was read. */
 export type ReadRows<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
 
@@ -56,7 +41,6 @@ type Overview = ReturnType<typeof overviewOf>;
 
 /** Counts what the overview shows. */
 const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
-  const weeks = weeksUntil(now, shownWeeks);
   const affected = repos.filter(({ openAdvisoryCount }) => openAdvisoryCount > 0);
   const unresolved = findings.rows.filter(findingConditions(new Set()).unresolved);
   return {
@@ -69,9 +53,9 @@ const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
       const values = findingStatuses.map((status) => own.filter((each) => each.status === status).length);
       return { name: severity, values };
     }),
-    discovered: weekly(weeks, findings.rows, 1, ({ discoveredAt }) => [discoveredAt, 0]),
+    discovered: weekly(now, findings.rows, 1, ({ discoveredAt }) => [discoveredAt, 0]),
     // By state, in the order of `prStates`.
-    created: weekly(weeks, prs.rows, prStates.length, ({ createdAt, prState }) => [
+    created: weekly(now, prs.rows, prStates.length, ({ createdAt, prState }) => [
       createdAt,
       prStates.indexOf(prStatusOf(prState) ?? 'other'),
     ]),
@@ -80,28 +64,35 @@ const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
   };
 };
 
-/** Counts by week; what is in none of the weeks is counted apart. */
+/** Counts by week, and of what is before or after all of the weeks. */
 type Weekly = ReturnType<typeof weekly>;
 
-/** Counts rows by week and series; `read` returns the moment and the index of the series. */
+/**
+ * Counts rows by series in the current week and those before it, each from Monday 00:00 UTC, the oldest
+ * first; `read` returns the moment of a row and the index of its series.
+ */
 const weekly = <Row>(
-  weeks: Weeks,
+  now: number,
   rows: readonly Row[],
   series: number,
   read: (row: Row) => readonly [Timestamp, number],
 ) => {
-  const counts = weeks.map(() => new Array<number>(series).fill(0));
+  const current = Math.floor((now - firstMonday) / week);
+  const first = firstMonday + (current - shownWeeks + 1) * week;
+  const weeks = Array.from({ length: shownWeeks }, (_, index) => ({
+    begin: first + index * week,
+    values: new Array<number>(series).fill(0),
+  }));
   let [before, after] = [0, 0];
   for (const row of rows) {
     const [at, index] = read(row);
-    const moment = millisecondsOf(at);
-    const week = weekOf(weeks, moment);
-    const ofWeek = week === null ? undefined : counts[week];
-    if (ofWeek !== undefined) ofWeek[index] = (ofWeek[index] ?? 0) + 1;
-    else if (moment < (weeks[0] ?? 0)) before += 1;
+    const number = Math.floor((millisecondsOf(at) - first) / week);
+    const values = weeks[number]?.values;
+    if (values !== undefined) values[index] = (values[index] ?? 0) + 1;
+    else if (number < 0) before += 1;
     else after += 1;
   }
-  return { weeks, counts, before, after };
+  return { weeks, before, after };
 };
 
 /** A card around a chart. The table of its numbers is the alternative in text, folded up except on paper. */
@@ -139,17 +130,11 @@ const numberTable = (
 
 /** The values at the lines of a scale from 0, in steps of 1, 2 or 5 times a power of ten. */
 const ticks = (max: number, lines = 4): readonly number[] => {
-  const step = niceStep(Math.max(max, 1) / lines);
-  const count = Math.ceil(Math.max(max, 1) / step);
-  return Array.from({ length: count + 1 }, (_, index) => index * step);
-};
-
-/** Counts are whole numbers, so a step is one too. */
-const niceStep = (least: number): number => {
-  if (least <= 1) return 1;
+  // Counts are whole numbers, so a step is one too.
+  const least = Math.max(max / lines, 1);
   const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 5, 10].find((each) => each * power >= least) ?? 10;
-  return factor * power;
+  const step = power * ([1, 2, 5].find((each) => each * power >= least) ?? 10);
+  return Array.from({ length: Math.ceil(Math.max(max, 1) / step) + 1 }, (_, index) => index * step);
 };
 
 /** A share as a percentage for an attribute of SVG, rounded so that markup stays short and repeatable. */
@@ -214,10 +199,13 @@ ${data.map(columnOf)}</svg></div>`;
 const left = (index: number, count: number): string => percent(index + (1 - fill) / 2, count);
 
 /** A text below a column; one below the last columns ends with them, so that it stays in the chart. */
-const labelAt = (label: string, index: number, count: number): Html =>
-  index < count - 2
-    ? html`<text x="${left(index, count)}" y="${rem(plotHeight + 1.06)}">${label}</text>`
-    : html`<text x="${percent(index + 1 - (1 - fill) / 2, count)}" y="${rem(plotHeight + 1.06)}" text-anchor="end">${label}</text>`;
+const labelAt = (label: string, index: number, count: number): Html => {
+  const place =
+    index < count - 2
+      ? html`x="${left(index, count)}"`
+      : html`x="${percent(index + 1 - (1 - fill) / 2, count)}" text-anchor="end"`;
+  return html`<text y="${rem(plotHeight + 1.06)}" ${place}>${label}</text>`;
+};
 
 /** The names of series beside their colors and textures. */
 const legend = (names: readonly string[]): Html =>
@@ -286,8 +274,6 @@ const severityChart = ({ bySeverity: rows }: Overview, findings: ReadRows<Findin
   );
 };
 
-const dateOf = (week: number): string => new Date(week).toISOString().slice(0, 10);
-
 // Made once: to make it for each week took a quarter of the time for the page.
 const inShort = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
@@ -297,21 +283,21 @@ const weeklyCard = (
   title: string,
   label: string,
   series: readonly (readonly [name: string, pathOf: (week: string) => string])[],
-  { weeks, counts, before, after }: Weekly,
+  { weeks, before, after }: Weekly,
   pathOf: (week: string) => string,
   explanation: string,
 ): Html => {
   const names = series.map(([name]) => name);
-  const rows = weeks.map((week, index) => {
-    const previous = weeks[index - 1];
-    const month = inShort.format(week);
-    const date = dateOf(week);
+  const rows = weeks.map(({ begin, values }, index) => {
+    const previous = weeks[index - 1]?.begin;
+    const month = inShort.format(begin);
+    const date = new Date(begin).toISOString().slice(0, 10);
     return {
       date,
       name: `Week of ${date}`,
       // The first week has the rest of its month beside it, so its mark could run into the next one.
       label: previous === undefined || month === inShort.format(previous) ? null : month,
-      values: counts[index] ?? [],
+      values,
       path: pathOf(date),
     };
   });

@@ -4,6 +4,10 @@ import { effectOf, FaultKind } from '../../simulation/effect.js';
 import type { FaultRule } from '../../simulation/fault-rules.js';
 import { queryString } from '../paths.js';
 
+/** The parts that there are, with a sign between them. */
+const joined = (sign: string, parts: readonly (string | false | undefined)[]): string =>
+  parts.filter((part) => typeof part === 'string').join(sign);
+
 /** What a rule is about: `listPrs of acme with page=2`. `nameOf`: what a tenant is called by its id. */
 const subjectOf = (rule: FaultRule, nameOf: (id: string) => string): string => {
   const { operation = 'Every operation', tenant, finding, query = {}, requestHeaders = {} } = rule;
@@ -11,12 +15,12 @@ const subjectOf = (rule: FaultRule, nameOf: (id: string) => string): string => {
     ...Object.entries(query).map(([name, value]) => `${name}=${value}`),
     ...Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`),
   ];
-  return [
+  return joined(' ', [
     operation,
-    ...(tenant === undefined ? [] : [`of ${nameOf(tenant)}`]),
-    ...(finding === undefined ? [] : [`for ${finding}`]),
-    ...(conditions.length === 0 ? [] : [`with ${conditions.join(', ')}`]),
-  ].join(' ');
+    tenant !== undefined && `of ${nameOf(tenant)}`,
+    finding !== undefined && `for ${finding}`,
+    conditions.length > 0 && `with ${conditions.join(', ')}`,
+  ]);
 };
 
 /** What happens: `answers 503`, or `gets half of the body`. */
@@ -25,29 +29,27 @@ const effectsOf = (rule: FaultRule): string => {
   const { code } = effectOf(rule);
   const isOfKind = kind !== undefined && effectOf({ kind }).code !== null;
   const wait = jitter === 0 ? `${delay}` : `${delay} to ${delay + jitter}`;
-  return [
-    ...(delay + jitter === 0 ? [] : [`waits ${wait} ms`]),
-    ...(code === null || isOfKind ? [] : [`answers ${code}`]),
-    ...(kind === undefined ? [] : [`gets ${FaultKind.codec.keys[kind].replaceAll('`', '')}`]),
-    ...(bytesPerSecond === undefined ? [] : [`sends ${bytesPerSecond} bytes a second`]),
-    ...(alter === undefined ? [] : ['changes the body']),
-    ...(code !== null || headers === undefined ? [] : ['sends other headers']),
-    ...(then === undefined ? [] : ['changes the data afterwards']),
-  ].join(', ');
+  return joined(', ', [
+    delay + jitter > 0 && `waits ${wait} ms`,
+    code !== null && !isOfKind && `answers ${code}`,
+    kind !== undefined && `gets ${FaultKind.codec.keys[kind].replaceAll('`', '')}`,
+    bytesPerSecond !== undefined && `sends ${bytesPerSecond} bytes a second`,
+    alter !== undefined && 'changes the body',
+    code === null && headers !== undefined && 'sends other headers',
+    then !== undefined && 'changes the data afterwards',
+  ]);
 };
 
 /** How often it does: `the next 3 of 3`. */
-const frequencyOf = ({ times, applied, after = 0, matched, every, probability }: FaultRule): string =>
-  [
-    ...(matched < after ? [`after ${after - matched} more`] : []),
-    ...(every === undefined ? [] : [`every ${every} requests`]),
-    ...(probability === undefined ? [] : [`with a probability of ${probability}`]),
-    times === undefined
-      ? 'always'
-      : applied >= times
-        ? 'which is over'
-        : `the next ${times - applied} of ${times}`,
-  ].join(', ');
+const frequencyOf = ({ times, applied, after = 0, matched, every, probability }: FaultRule): string => {
+  const left = times === undefined ? Infinity : times - applied;
+  return joined(', ', [
+    matched < after && `after ${after - matched} more`,
+    every !== undefined && `every ${every} requests`,
+    probability !== undefined && `with a probability of ${probability}`,
+    left === Infinity ? 'always' : left <= 0 ? 'which is over' : `the next ${left} of ${times}`,
+  ]);
+};
 
 /** A rule as a sentence: `listPrs of acme answers 503, the next 3 of 3`. */
 export const ruleSentence = (rule: FaultRule, nameOf: (id: string) => string): string =>

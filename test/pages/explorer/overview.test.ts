@@ -92,17 +92,6 @@ test('the repositories with the most open advisories come first, and those witho
   t.true(textOf(markup).includes('The first 10 of 13.'));
 });
 
-test('every chart has a table with its numbers', (t) => {
-  const markup = markupOf({
-    repos: [aListedRepo({ owner: '<b>', repo: '"x"' })],
-    findings: all([aFinding()]),
-    prs: all([aPr()]),
-  });
-  t.is(markup.match(/<table class="numbers/g)?.length, 4);
-  t.notRegex(markup, /<b>/);
-  t.true(textOf(markup).includes('<b>/"x"'));
-});
-
 for (const [count, scale] of [
   [1, ['1', '0']],
   [4, ['4', '3', '2', '1', '0']],
