@@ -201,6 +201,8 @@ test('titles name the page, its filters and number', async (t) => {
       'Findings · acme-corp/billing-worker · high · triage-api',
     ],
     ['/explore/prs?status=open&limit=5&page=2', 'Pull requests · open · page 2 · triage-api'],
+    ['/explore/states?q=page+filter', 'States · page filter · triage-api'],
+    ['/explore/controls?operation=listPrs&status=401', 'Controls · listPrs · 401 · triage-api'],
     ['/explore/findings/fix_0001', /^lodash in acme-corp\/storefront · triage-api$/],
   ] as const) {
     await visit('acme', path);

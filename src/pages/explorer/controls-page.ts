@@ -123,6 +123,7 @@ ${journalSection(view)}</div>`,
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">${
         view.made !== null && html`<script src="${copyScriptPath}" defer></script>`
       }`,
+      about: ['operation', 'tenant', 'status', 'since'].flatMap((name) => view.filter.value(name) || []),
       section: 'explore',
       isWide: true,
       refusal: refusal(view),

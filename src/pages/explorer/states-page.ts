@@ -31,6 +31,7 @@ export const statesPage = (context: PageContext, { states, query, state }: State
     state === null ? list(states, query) : detail(state, query),
     {
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
+      about: state === null && query.q !== '' ? [query.q] : [],
       section: 'explore',
       isWide: true,
       above: viewLinks('states', true),
