@@ -7,7 +7,7 @@ import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../fixtures/_directory.js';
 import { json, sessionOf } from '../pages/_browserless.js';
 import { freePort } from '../postgres/_embedded.js';
-import { connected, urlWith, withPostgres } from '../postgres/_postgres.js';
+import { connected, nameOf, urlWith, withPostgres } from '../postgres/_postgres.js';
 import { proxyTo, type Spoil } from '../postgres/_proxy.js';
 import { loginOf, memberOf, setUp } from '../postgres/_role.js';
 import { listen, pasteRequests, run, runProcess } from './_cli.js';
@@ -17,7 +17,6 @@ const { database, emptyDatabase } = withPostgres(test);
 
 const shipped = fileURLToPath(new URL('../../../fixtures', import.meta.url));
 const frozen = ['--now', '2026-11-20T12:00:00Z'];
-const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 const status = async (url: string, init: RequestInit = {}): Promise<number> =>
   (await fetch(url, init)).status;
 

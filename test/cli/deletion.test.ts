@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { hashSecret } from '../../src/api/credentials.js';
 import { aUser, dataset } from '../_data.js';
-import { aTenantOf, connected, fill, withPostgres } from '../postgres/_postgres.js';
+import { aTenantOf, connected, fill, nameOf, withPostgres } from '../postgres/_postgres.js';
 import { run } from './_cli.js';
 
 const { database } = withPostgres(test);
 
-const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 const summary =
   'gone@test.test (gone): 30 repos, 300 scans, 20 fix drafts, 20 pull requests, 1 session, 0 API tokens';
 

@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import test from 'ava';
 import pg from 'pg';
 import { projectWith } from '../_package.js';
-import { connected, withPostgres } from '../postgres/_postgres.js';
-import { aRolePrefix, dropLater, memberOf } from '../postgres/_role.js';
+import { connected, nameOf, withPostgres } from '../postgres/_postgres.js';
+import { aRolePrefix, dropLater, memberOf, roleNames } from '../postgres/_role.js';
 import { listenProgram, run, start, unhurried } from './_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
-const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
-const rolesOf = (prefix: string): readonly string[] =>
-  ['owner', 'serve', 'write', 'read'].map((part) => `${prefix}_${part}`);
+const rolesOf = (prefix: string): readonly string[] => Object.values(roleNames(prefix));
 
 test('--check changes nothing, and fails while a migration is missing', async (t) => {
   const url = await emptyDatabase(t);

@@ -161,12 +161,15 @@ for (const [what, response, kind, message, more] of failures) {
   });
 }
 
+/** Answers nothing until it is aborted. */
+const hanging = (_: string, { signal }: RequestInit): Promise<Response> =>
+  new Promise((_resolve, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+
 test('the error of a call says that there was no answer in time', async (t) => {
-  const never = (_: string, { signal }: RequestInit) =>
-    new Promise<Response>((_resolve, reject) =>
-      signal?.addEventListener('abort', () => reject(signal.reason)),
-    );
-  const client = createClient({ baseUrl: 'http://api.test', fetch: never, timeout: 10 });
+  const client = createClient({ baseUrl: 'http://api.test', fetch: hanging, timeout: 10 });
   // The timeout alone does not keep a process running, as a connection would.
   const connection = setInterval(() => {}, 1000);
   t.teardown(() => clearInterval(connection));
@@ -248,11 +251,6 @@ test('a path of the base URL stands before that of the operation, with or withou
 });
 
 test('a call whose signal is aborted is given up, and its error has the reason of the signal', async (t) => {
-  const hanging = (_: string, { signal }: RequestInit): Promise<Response> =>
-    new Promise((_resolve, reject) => {
-      if (signal?.aborted) reject(signal.reason);
-      signal?.addEventListener('abort', () => reject(signal.reason));
-    });
   const client = createClient({ baseUrl: 'http://api.test', fetch: hanging });
   for (const call of [
     (signal: AbortSignal) => client.listConnectedRepos({ signal }),

@@ -161,6 +161,9 @@ export async function* tenantsFrom(
   for (const dataset of datasets) yield E.right(await datasetRecords(dataset));
 }
 
+/** How messages name the database at a URL. */
+export const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
+
 /** A monotonic clock. */
 export const elapsed = (): number => performance.now();
 

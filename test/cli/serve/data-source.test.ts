@@ -1,10 +1,8 @@
 import test from 'ava';
-import { withPostgres } from '../../postgres/_postgres.js';
+import { nameOf, withPostgres } from '../../postgres/_postgres.js';
 import { listen } from '../_cli.js';
 
 const { database } = withPostgres(test);
-
-const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
