@@ -1,8 +1,6 @@
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
 import words from '../../assets/common-passwords.txt.text.js';
 import { PasswordHash } from '../../src/accounts/account-records.js';
-import { signUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { changePassword } from '../../src/accounts/own-account.js';
 import { hashPassword, isPassword } from '../../src/accounts/passwords.js';
 import { publicPasswordHash } from '../../src/accounts/portable-passwords.js';
@@ -75,15 +73,4 @@ test('a new password is refused if it is short, common, or the name or address o
     '😀'.repeat(10),
   ])
     t.false(await isRefused(password), password);
-});
-
-test('a sign-up names a guessable password beside the other invalid fields, and quotes none', async (t) => {
-  const form = { email: 'x', name: 'Dana Miller', password: 'dana miller' };
-  const decoded = await signUp(dependencies())(form, aVisitor());
-  if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
-  t.deepEqual(
-    decoded.left.problems.map(({ path }) => path.join('/')),
-    ['email', 'password'],
-  );
-  t.false(JSON.stringify(decoded.left.problems).includes('dana miller'));
 });

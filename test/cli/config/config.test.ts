@@ -117,15 +117,11 @@ for (const [text, expected] of bad) {
 }
 
 test('a config file that is no regular file of JSON is refused, also where it is only found', async (t) => {
-  const directory = await directoryWith(t, { 'x.yaml': '' });
-  const loop = join(directory, 'loop.json');
-  await symlink(loop, loop);
+  const directory = await directoryWith(t, {});
   for (const [path, message] of [
     [join(directory, 'no.json'), ': there is no such file, which --config names\n'],
     [directory, ':1:1: not a regular file'],
     ['/dev/zero', ':1:1: not a regular file'],
-    [join(directory, 'x.yaml'), ':1:1: the file is empty'],
-    [loop, ': there is no such file, which --config names\n'],
   ] as const) {
     const { code, err } = await run(['check', '--config', path]);
     t.is(code, 2);

@@ -16,8 +16,3 @@ for (const [where, program, start] of [
     t.is(shellCommand(['check', 'x'], program), `${start} check x`);
   });
 }
-
-test('words that a shell would change are quoted', (t) => {
-  const program = '/opt/lib/node_modules/triage-api/bin/triage-api.js';
-  t.is(shellCommand(["it's", '$HOME', 'a b', '-x'], program), "triage-api 'it'\\''s' '$HOME' 'a b' -x");
-});

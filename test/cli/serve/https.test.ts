@@ -99,7 +99,7 @@ for (const [words, problem] of [
   ['--cert a.pem', '--cert needs --https'],
   ['--cert a.pem --key b.pem', '--cert and --key need --https'],
   ['--https', `--https needs --cert and --key${help}`],
-  ['--https --cert a.pem', `--https needs --key${help}`],
+  ['--https --key b.pem', `--https needs --cert${help}`],
 ] as const) {
   test(`serve ${words} is refused`, async (t) => {
     const refused = await run(['serve', '--port', '0', ...words.split(' ')]);
