@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { migrate } from '../../src/postgres/migrate.js';
-import { rowTables } from '../../src/postgres/schema.js';
+import { functionsOfServers } from '../../src/postgres/readiness.js';
+import { migrationsFolder, rowTables } from '../../src/postgres/schema.js';
 import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { block, documentText } from '../_documented.js';
@@ -160,6 +163,15 @@ test('of a schema that the role may not give away nothing is changed', async (t)
     const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner]);
     t.deepEqual(rows, [], 'no role was created');
   });
+});
+
+test('the functions that readiness checks are those that the file of roles grants', async (t) => {
+  const text = await readFile(join(migrationsFolder, 'roles.sql'), 'utf8');
+  const grants = Array.from(text.matchAll(/GRANT EXECUTE [^;]+? TO triage_serve\b/g), ([grant]) =>
+    Array.from(grant.matchAll(/\btriage\.(\w+)/g), ([, name]) => name),
+  );
+  const [everywhere = [], single = [], citus = []] = grants;
+  t.deepEqual(functionsOfServers, { single: [...everywhere, ...single], citus: [...everywhere, ...citus] });
 });
 
 test('a later migration, run by any member of the owner role, keeps owners and rights', async (t) => {
