@@ -2,11 +2,7 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import { colored, hasColors } from '../../../src/cli/terminal/process-terminal.js';
 
-const table: readonly (readonly [
-  isTerminal: boolean,
-  environment: Readonly<Record<string, string>>,
-  expected: boolean,
-])[] = [
+for (const [isTerminal, environment, expected] of [
   [true, {}, true],
   [false, {}, false],
   [true, { NO_COLOR: '1' }, false],
@@ -15,9 +11,7 @@ const table: readonly (readonly [
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
   [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
-];
-
-for (const [isTerminal, environment, expected] of table) {
+] as const) {
   test(`${isTerminal ? 'a terminal' : 'a pipe'} with ${inspect(environment)} gets ${expected ? '' : 'no '}colours`, (t) =>
     t.is(hasColors(isTerminal, environment), expected));
 }
