@@ -381,6 +381,12 @@ merged: 1`,
 left out, no-package: /1/affected/0 (GHSA-jf85-cpcp-j695)`,
   },
   {
+    about: 'osv-scanner: a vulnerability that was withdrawn is no finding',
+    report: `{"results": [{"packages": [{"package": {"name": "lodash", "version": "4.17.11", "ecosystem": "npm"},
+ "vulnerabilities": [{"id": "GHSA-jf85-cpcp-j695", "withdrawn": "2024-01-01T00:00:00Z"}]}]}]}`,
+    becomes: `left out, withdrawn: /results/0/packages/0/vulnerabilities/0 (GHSA-jf85-cpcp-j695)`,
+  },
+  {
     about: 'Trivy: the workloads of a Kubernetes cluster are repositories',
     report: `{"ClusterName": "minikube",
  "Resources": [{"Namespace": "shop", "Kind": "Deployment", "Name": "api",
