@@ -218,13 +218,9 @@
   own.add(copies);
   document.body.append(copies);
 
-  // Browsers that do not know `scroll-initial-target` begin with the first tabs.
-  const current = document.querySelector('.views [aria-current]');
-  current.parentElement.scrollLeft = current.offsetLeft - current.parentElement.offsetLeft;
-
   // Browsers leave what is partly in view where it is.
   document.addEventListener('focusin', ({ target }) => {
-    if (target.matches(':is(.views, .choices) a:focus-visible'))
+    if (target.matches('.choices a:focus-visible'))
       target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
 

@@ -27,7 +27,7 @@ const tasks: Readonly<Record<string, Task>> = {
   'the critical findings of one repository that have an open pull request': async ({ t, page, link }) => {
     await link('acme-corp/billing-worker');
     await link('critical');
-    await link('has an open pull request');
+    await link('has an open PR');
     const rows = await page.locator('.rows tbody').allInnerTexts();
     t.true(rows.length > 0);
     for (const row of rows) t.regex(row, /billing-worker.*critical.*PR open/s);

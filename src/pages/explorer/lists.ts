@@ -156,7 +156,7 @@ export type RepoChoice = Readonly<{ id: string; name: string }>;
 /** What values of the explorer's own parameter are called. */
 const ownNames: Readonly<Record<string, string>> = {
   unresolved: 'unresolved',
-  'open-pr': 'has an open pull request',
+  'open-pr': 'has an open PR',
   other: 'other states',
 };
 
