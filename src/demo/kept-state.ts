@@ -83,7 +83,7 @@ export type KeyedStore = Readonly<{
 }>;
 
 /**
- * A store that holds in memory what the browser does not keep, for want of space or because it lets nothing be
+ * A store that holds in memory what the browser does not keep, because it has no space or lets nothing be
  * kept, and writes it along with the next change. `isFull`: whether there is any.
  */
 export const withMemory = ({ entries, write, clear }: KeyedStore) => {

@@ -144,8 +144,7 @@ export const openDemo = async (
     posts: 'nothing',
     answer: async (request) => {
       newVersion.takeOver();
-      const back = localReferrer(request);
-      return back === null ? responses.redirectToOwn('/') : { status: 303, redirectTo: back };
+      return responses.redirectBack(localReferrer(request), '/');
     },
   });
   const { demo, demoAccounts } = handlerAccounts(live);

@@ -219,8 +219,7 @@ const controlsPageRows = (
   /** Ends all that is simulated, and leads back to the page that asked for it. */
   const reset = async (back: string): Promise<Reply> => {
     await resetAll(simulation, live);
-    const to = responses.pathToReturnTo(`${responses.basePath}${back}`);
-    return to === null ? responses.redirectToOwn(path) : { status: 303, redirectTo: to };
+    return responses.redirectBack(responses.pathToReturnTo(`${responses.basePath}${back}`), path);
   };
 
   /** What a form asks for; its buttons for what is most wanted, and the switch of a rule, stand for more. */

@@ -105,6 +105,10 @@ export const webResponses = (
   /** The same, to a page of this service. */
   const redirectToOwn = (path: OwnPath): Reply => ({ status: 303, redirectTo: `${basePath}${path}` });
 
+  /** The same, to a page of this host or, if there is none, of this service. */
+  const redirectBack = (to: LocalPath | null, otherwise: OwnPath): Reply =>
+    to === null ? redirectToOwn(otherwise) : redirect(to);
+
   /** A path of this host to return to after a login; null for everything else. */
   const pathToReturnTo = (text: unknown): LocalPath | null => returnPath(text, basePath);
 
@@ -225,11 +229,9 @@ export const webResponses = (
       { user, sessionValue }: StartedSession,
       next: LocalPath | null,
     ): Reply => {
-      const page = next === null ? redirectToOwn('/') : redirect(next);
-      return {
-        ...(prefersJson(request) ? json(request, 200, SignedIn, { user }) : page),
-        session: sessionValue,
-      };
+      const isJson = prefersJson(request);
+      const reply = isJson ? json(request, 200, SignedIn, { user }) : redirectBack(next, '/');
+      return { ...reply, session: sessionValue };
     },
     /** What was asked for is done: 204, or on to the next page. */
     done: (request: ServiceRequest, next: OwnPath): Reply =>
@@ -250,6 +252,7 @@ export const webResponses = (
     pageOf,
     pathToReturnTo,
     redirectToOwn,
+    redirectBack,
     basePath,
     hasPages,
     /**
@@ -276,7 +279,7 @@ export type WebResponses = ReturnType<typeof webResponses>;
 export const isStorageError = ({ _tag }: PageFailure): boolean =>
   _tag.startsWith('Storage') || _tag === 'RecordBroken';
 
-/** What the page of a form says: what to enter instead. JSON clients get the field and the value they sent. */
+/** What the page of a form says: what to enter instead. JSON clients get the value that they sent. */
 const refusalOf = (failure: PageFailure): Refusal => {
   if (failure._tag === 'InvalidForm') {
     const problems = failure.problems.map(
