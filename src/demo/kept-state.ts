@@ -83,17 +83,23 @@ export type KeyedStore = Readonly<{
 }>;
 
 /**
- * A store that holds in memory what the browser does not keep, because it has no space or lets nothing be
- * kept, and writes it along with the next change. `isFull`: whether there is any.
+ * A store that holds in memory what the browser has no space for, and writes it along with the next change. It
+ * holds all of it if what was kept cannot be read, so as not to write over it. `isFull`: whether it holds any.
  */
 export const withMemory = ({ entries, write, clear }: KeyedStore) => {
   const unwritten = new Map<string, unknown>();
+  let isReadable = true;
   const oneByOne = inTurn();
   return {
-    isFull: (): boolean => unwritten.size > 0,
-    entries: () => entries().catch(() => []),
+    isFull: (): boolean => !isReadable || unwritten.size > 0,
+    entries: () =>
+      entries().catch(() => {
+        isReadable = false;
+        return [];
+      }),
     write: (changes) =>
       oneByOne(async () => {
+        if (!isReadable) return;
         for (const [name, value] of changes) unwritten.set(name, value);
         await write(Array.from(unwritten)).then(
           () => unwritten.clear(),

@@ -168,15 +168,19 @@ test('what a browser has no space for lasts as long as the worker, and is kept o
   t.true((await second.json('/__admin/clock')).simulated);
 });
 
-test('a demo in a browser that lets nothing be kept or read works, and can be reset', async (t) => {
+test('a demo whose browser lets nothing be read works, can be reset, and writes over nothing', async (t) => {
+  const { store } = memory();
+  const content = await contentOf(['acme', 'demo']);
+  t.is((await (await opened(content, store)).post('/login', logIn)).status, 200);
   const refuse = () => Promise.reject(new Error('not allowed'));
-  const demo = await opened(await contentOf(['acme', 'demo']), {
-    entries: refuse,
-    write: refuse,
-    clear: refuse,
-  });
+  const demo = await opened(content, { ...store, entries: refuse, clear: refuse });
+  t.is((await demo.send('/api/v1/repos')).status, 401);
   t.is((await demo.post('/login', logIn)).status, 200);
+  t.is((await demo.post('/__admin/clock', { advance: '1h' }, 'PUT')).status, 200);
   t.is((await demo.send('/api/v1/repos')).status, 200);
+  const later = await opened(content, store);
+  t.is((await later.send('/api/v1/repos')).status, 200);
+  t.false((await later.json('/__admin/clock')).simulated);
   t.is((await demo.send('/__demo/reset', { method: 'POST', redirect: 'manual' })).status, 303);
   t.true(demo.isOver());
 });
