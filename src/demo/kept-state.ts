@@ -83,8 +83,8 @@ export type KeyedStore = Readonly<{
 }>;
 
 /**
- * A store that holds in memory what the browser has no space for, and writes it along with the next change. It
- * holds all of it if what was kept cannot be read, so as not to write over it. `isFull`: whether it holds any.
+ * A store that holds in memory what the browser has no space for, and writes it along with the next change.
+ * If what was kept cannot be read, it writes nothing over it. `isFull`: whether it holds something.
  */
 export const withMemory = ({ entries, write, clear }: KeyedStore) => {
   const unwritten = new Map<string, unknown>();
