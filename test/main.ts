@@ -179,7 +179,7 @@ const testFiles = readdirSync(join(root, 'build/test'), { recursive: true, encod
 
 /** How many jobs run at a time. */
 const atOnce = 2;
-/** Those of the other parts wait for browsers, databases and installations for more than a third of the time. */
+/** Those of the other parts wait for browsers and installations for more than a third of their time. */
 const othersAtOnce = 3;
 
 /** How many test files share a process. */

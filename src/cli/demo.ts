@@ -87,7 +87,7 @@ const readme = `# A demo of triage-api
 
 A static host serves this folder below any path, over HTTPS or on localhost; everything runs in a service worker of each visitor's browser.
 The host has to answer addresses that it does not know with 404.html, as most do by themselves.
-\`triage-api demo DIR --force\` writes the folder again; visitors get the new one on their next visit.
+\`triage-api demo DIR --force\` writes the folder again; visitors are offered the new one on their next visit.
 `;
 
 const style =
