@@ -47,13 +47,17 @@ export type ShownRequest = Readonly<{
   part?: string;
 }>;
 
+/** A text that lines may break in where the parts of an address end. */
+const atSlashes = (text: string): readonly Html[] =>
+  text.split(/(?<=[/?&])/).map((part) => html`<wbr>${part}`);
+
 /** The request that gave a view: as a command to copy, its answer as formatted JSON, and its schema. */
 const requestPanel = (
   { operation, target, status, body, part }: ShownRequest,
   { origin, page, publicSession }: ViewContext,
 ): Html => html`<aside class="request" aria-labelledby="request">
 <h2 id="request">Request</h2>
-<pre class="target"><code>${operation.method} ${target}</code></pre>
+<pre class="target"><code>${operation.method} ${atSlashes(target)}</code></pre>
 <p class="hint">Your browser sent the ${credentialNames.session}. This operation accepts the
 ${operation.accepts.map((kind) => credentialNames[kind]).join(' or a ')}.
 <a href="${target}">Open the response</a></p>
@@ -61,7 +65,7 @@ ${operation.accepts.map((kind) => {
   const secret = kind === 'session' ? publicSession : null;
   const [tool, command] = commandFor(page.mode, `${origin}${target}`, kind, secret);
   return html`<h3>${tool}, with a ${credentialNames[kind]}</h3>
-<pre class="command"><code>${command}</code></pre>
+<pre class="command"><code>${atSlashes(command)}</code></pre>
 `;
 })}${page.mode === 'browser' ? consoleHint : curlHint(operation.accepts, origin, page.user?.email)}
 <h3 id="json">JSON</h3>
