@@ -6,7 +6,11 @@ import { idsOf, judge, sendTo, world } from '../verify/_judge.js';
 import { mutated, remembering, several, type WrongServer } from '../verify/_mutation.js';
 import { wrongServers } from '../verify/_wrong-servers.js';
 
+/** No machine is so slow, in milliseconds: it judges hundreds of servers one after the other. */
+const hangs = 1_800_000;
+
 test('the report on each wrong server begins with its mistake, and each must check fails on one of them', async (t) => {
+  t.timeout(hangs);
   const { url } = await serve(t, world);
   const real = remembering(sendTo(url));
   const missed: string[] = [];
@@ -38,6 +42,7 @@ const pairs = Array.from({ length: 60 }, (_, index) =>
 ).filter(([one, other]) => one && other && gravityOf(one) !== gravityOf(other));
 
 test('of two mistakes, the graver one is named first in nine of ten pairs', async (t) => {
+  t.timeout(hangs);
   const { url } = await serve(t, world);
   const real = remembering(sendTo(url));
   const missed: string[] = [];
