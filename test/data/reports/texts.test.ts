@@ -163,9 +163,9 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 const units = [' ', '-', '.', '(', ':', '/', '\\', '0.', '> ', '>=1, ', '||1', '@a', '.json', '%41', 'av:n/'];
 
 for (const [name, parse] of Object.entries(parsers)) {
-  test(`${name} reads half a megabyte of any shape in linear time`, (t) => {
+  test(`${name} reads 200 kB of any shape in linear time`, (t) => {
     for (const unit of units) {
-      const text = unit.repeat(500_000 / unit.length);
+      const text = unit.repeat(200_000 / unit.length);
       for (const [first, last] of [
         ['', ''],
         ['x', 'x'],
