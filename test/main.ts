@@ -177,10 +177,8 @@ const testFiles = readdirSync(join(root, 'build/test'), { recursive: true, encod
   .filter((path) => path.endsWith('.test.js') && !path.startsWith('groups/'))
   .sort();
 
-/** How many jobs run at a time. */
+/** How many jobs run at a time. A browser or a database under test has processes of its own. */
 const atOnce = 2;
-/** Those of the other parts wait for browsers and installations for more than a third of their time. */
-const othersAtOnce = 3;
 
 /** How many test files share a process. */
 const groupSize = 25;
@@ -319,8 +317,7 @@ const runJobs = async (jobs: readonly Job[], databaseUrl: string): Promise<reado
       finished.push(ended);
     }
   };
-  const isOther = jobs.some(({ part }) => others.includes(part));
-  await Promise.all(Array.from({ length: isOther ? othersAtOnce : atOnce }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   for (const { report } of finished.filter(({ passed }) => !passed)) write(report);
   return finished;
 };
@@ -334,7 +331,7 @@ const columns = (outcome: string, { name }: Part, figures: string, about: string
 const missingRow = (part: Part, mustRun: boolean): string =>
   columns(mustRun ? 'failed' : 'skipped', part, '', part.hint);
 
-/** The row of a part in the table: its jobs' seconds add up, although several run at a time. */
+/** The row of a part in the table: its jobs' seconds add up, although two run at a time. */
 const row = (part: Part, jobCount: number, finished: readonly Finished[]): string => {
   const own = finished.filter((job) => job.part === part);
   const failed = own.some(({ passed }) => !passed);
