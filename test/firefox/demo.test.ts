@@ -204,7 +204,7 @@ for (const [where, preferences, reason] of [
   [
     'where sites may keep nothing',
     { 'network.cookie.cookieBehavior': 2 },
-    'This browser keeps nothing for this site, as the demo needs it for your session.',
+    'The browser did not start it (SecurityError: The operation is insecure.).',
   ],
 ] as const)
   test(`${where}, a demo says in Firefox why it does not run`, async (t) => {
