@@ -1,4 +1,4 @@
-import { textOf } from '../common/json.js';
+import { canonicalJson, textOf } from '../common/json.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { isRow, type ListItem } from './rows.js';
 
@@ -64,6 +64,9 @@ type MatchedRows = Readonly<{
   onlyRight: readonly Indexed[];
 }>;
 
+/** So many pairs of rows with one id are compared; more are matched in their order. */
+const maxCompared = 10_000;
+
 /**
  * The rows of the left list with those of the same id in the right one, in the order of the left one, and the
  * rows that only the right one has. Of several rows of one id, those are matched that differ least.
@@ -76,21 +79,29 @@ export const matchRows = (left: readonly unknown[], right: readonly unknown[]): 
   const sameId = groupBy(rights, idOf);
   const matches = new Map<Indexed, Indexed>();
   const taken = new Set<Indexed>();
+  const match = (one: Indexed, other: Indexed | undefined): void => {
+    if (other === undefined || matches.has(one) || taken.has(other)) return;
+    matches.set(one, other);
+    taken.add(other);
+  };
   for (const [id, ofId] of groupBy(lefts, idOf)) {
     const others = sameId.get(id) ?? [];
-    const isClear = ofId.length === 1 && others.length === 1;
-    const options = ofId.flatMap((one) =>
-      others.map((other) => ({
-        one,
-        other,
-        count: isClear ? 0 : valueDifferences(one.row, other.row).length,
-      })),
-    );
-    for (const { one, other } of options.sort((some, more) => some.count - more.count)) {
-      if (matches.has(one) || taken.has(other)) continue;
-      matches.set(one, other);
-      taken.add(other);
+    if (ofId.length === 1 && others.length === 1) {
+      for (const one of ofId) match(one, others[0]);
+      continue;
     }
+    // Equal rows first, of which there may be thousands.
+    const textIn = ({ row }: Indexed): string => canonicalJson(row);
+    const equal = new Map(Array.from(groupBy(others, textIn), ([text, rows]) => [text, rows.toReversed()]));
+    for (const one of ofId) match(one, equal.get(textIn(one))?.pop());
+    const rest = ofId.filter((each) => !matches.has(each));
+    const open = others.filter((each) => !taken.has(each));
+    const areMany = rest.length * open.length > maxCompared;
+    if (areMany) for (const [index, one] of rest.entries()) match(one, open[index]);
+    const options = (areMany ? [] : rest).flatMap((one) =>
+      open.map((other) => ({ one, other, count: valueDifferences(one.row, other.row).length })),
+    );
+    for (const { one, other } of options.sort((some, more) => some.count - more.count)) match(one, other);
   }
   return {
     pairs: lefts.map((each) => ({ left: each, right: matches.get(each) })),
