@@ -51,39 +51,51 @@ export const fixtureUserFor = (
  * ids preserve two things that are derived from them when the file is served:
  *
  * - Pull requests created at the same moment are listed by id, so their ids ascend in list order.
- * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first.
+ * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first in its
+ *   `Tie`.
  *
  * If both are impossible at once, the list order is preserved.
  */
 const assignPullRequestIds = (prs: readonly Pr[], repos: readonly LenientRepo[]): readonly string[] => {
-  const firsts = firstOfTies(prs, repos);
+  const ties = tiesOf(prs, repos);
   const numbers = new Map<Pr, number>();
-  // Queues are reversed, so that `pop` takes rows in list order.
-  const byCreation = groupBy(prs.toReversed(), ({ createdAt }) => createdAt);
-  const queues = new Map(Array.from(byCreation, ([moment, rows]) => [moment, [...rows]]));
-  const waiting = new Set<Pr[]>();
+  // Queues and their rows are reversed, so that `pop` takes them in list order.
+  const byCreation = groupBy([...prs].reverse(), ({ createdAt }) => createdAt);
+  const queues = Array.from(byCreation.values(), (queue) => [...queue]);
+  const blocked = new Set<Tie>();
 
-  /** Numbers a row, after those that come before it. False if these wait for the row itself. */
-  const assign = (last: Pr): boolean => {
-    const queue = queues.get(last.createdAt) ?? [];
-    if (waiting.has(queue)) return false;
-    waiting.add(queue);
-    for (let next = queue.at(-1); next !== undefined && !numbers.has(last); next = queue.at(-1)) {
-      const first = firsts.get(next) ?? [next];
-      if (!first.some((pr) => pr === next || numbers.has(pr))) first.some(assign);
+  const release = (tie: Tie): void => {
+    tie.isReleased = true;
+    for (const queue of tie.waiting) queues.push(queue);
+    blocked.delete(tie);
+  };
+  for (;;) {
+    const queue = queues.pop();
+    const next = queue?.at(-1);
+    const [stuck] = blocked;
+    const tie = next && ties.get(next);
+    if (queue === undefined) {
+      if (stuck === undefined) break;
+      // Every queue waits for another one: give up on `openFixDraftId` here to preserve the list order.
+      release(stuck);
+    } else if (next !== undefined && tie !== undefined && !tie.isReleased && next.id !== tie.firstDraftId) {
+      tie.waiting.push(queue);
+      blocked.add(tie);
+    } else if (next !== undefined) {
       numbers.set(next, numbers.size + 1);
       queue.pop();
+      if (tie !== undefined && !tie.isReleased) release(tie);
+      queues.push(queue);
     }
-    waiting.delete(queue);
-    return true;
-  };
-  for (const pr of prs) assign(pr);
+  }
   const width = String(prs.length).length;
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
-/** For each of the open pull requests of a repository that were updated last, those that must come first. */
-const firstOfTies = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, readonly Pr[]> => {
+/** The open pull requests of a repository that were updated last: the first draft, and what waits for it. */
+type Tie = { readonly firstDraftId: string; isReleased: boolean; readonly waiting: Pr[][] };
+
+const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
   const allOpen = prs.filter(({ prState }) => prStatusOf(prState) === 'open');
   const openByRepo = groupBy(allOpen, ({ repoId }) => repoId);
   return new Map(
@@ -91,8 +103,9 @@ const firstOfTies = (prs: readonly Pr[], repos: readonly LenientRepo[]): Readonl
       const open = openByRepo.get(id) ?? [];
       const latest = open.reduce((moment, { updatedAt }) => (updatedAt > moment ? updatedAt : moment), '');
       const tied = open.filter(({ updatedAt }) => updatedAt === latest);
-      const first = tied.filter((pr) => pr.id === openFixDraftId);
-      return first.length === 0 ? [] : tied.map((pr) => [pr, first] as const);
+      if (openFixDraftId === null || !tied.some((pr) => pr.id === openFixDraftId)) return [];
+      const tie: Tie = { firstDraftId: openFixDraftId, isReleased: false, waiting: [] };
+      return tied.map((pr) => [pr, tie] as const);
     }),
   );
 };

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
+import * as E from '#fp-ts/Either';
+import { millisecondsOf, Timestamp, timestampAt } from '../../../src/contract/codecs/timestamp.js';
+import { fixtureFromLists } from '../../../src/verify/record/fixture-from-lists.js';
 import type { TenantLists } from '../../../src/verify/record/read-lists.js';
 import { at, now } from '../../_data.js';
 import { failureOf, few, json, listsOf, recordingOf, rowsWith, serverThatSends } from './_recording.js';
@@ -36,6 +38,27 @@ test('if no ids can preserve both the list order and openFixDraftId, the list or
   const prs = few.prs.map((pr) => ({ ...pr, createdAt: one, updatedAt: one }));
   const repos = few.repos.map((repo) => ({ ...repo, openFixDraftId: prs[2]?.id ?? '' }));
   t.deepEqual(await idsOf({ ...few, prs, repos }), ['pr_1', 'pr_2', 'pr_3']);
+});
+
+test('of thousands of repositories, whose pull requests wait for those of the next one, all are recorded', (t) => {
+  const [[repo], [pr], [finding]] = [few.repos, few.prs, few.findings];
+  if (repo === undefined || pr === undefined || finding === undefined) return t.fail('no rows');
+  const numbers = Array.from({ length: 20_000 }, (_, index) => index);
+  const repos = numbers.map((n) => ({ ...repo, id: `repo_${n}`, lastScan: null, openFixDraftId: `b_${n}` }));
+  // At each moment, newest first: what waits for a row of the moment before it, and what another one waits for.
+  const rows = numbers
+    .toReversed()
+    .flatMap((n) => [`a_${n}`, `b_${(n + 1) % numbers.length}`].map((id) => ({ id, at: 1000 * n })));
+  const ofRepos = rows.map(({ id, at: milliseconds }) => ({
+    id,
+    repoId: `repo_${id.slice(2)}`,
+    createdAt: timestampAt(millisecondsOf(one) + milliseconds),
+  }));
+  const prs = ofRepos.map((row) => ({ ...pr, ...row, prState: 'open', updatedAt: one }));
+  const findings = ofRepos.map(({ id, repoId }) => ({ ...finding, id, repoId }));
+  const user = { id: 'u', email: 'u@x.test', name: 'u', password: 'password', session: 'ses', token: 'tok' };
+  const recorded = fixtureFromLists({ repos, findings, prs }, [], user, one, undefined);
+  t.is(E.isRight(recorded) && recorded.right.pullRequests.length, 40_000);
 });
 
 /** Pull requests refer to `fix_0`, but the list of findings does not have it. */
