@@ -66,7 +66,7 @@ const updateLine = (
 <form method="post" action="${basePath}${updatePath}"><button class="quiet">Reload</button></form></aside>
 `;
 
-const line = (says: string): Html => html`<p class="simulated" role="status">${says}</p>
+const statusLine = (says: string): Html => html`<p class="simulated" role="status">${says}</p>
 `;
 
 /**
@@ -215,7 +215,7 @@ export const openDemo = async (
       if (request.mode !== 'navigate') return answer;
       const { status } = answer;
       const isBegun = isNew && status < 300;
-      const lines = html`${store.isFull() && line(notKept)}${isBegun && line(begunAnew)}${newVersion.isWaiting() && updateLine(basePath)}`;
+      const lines = html`${store.isFull() && statusLine(notKept)}${isBegun && statusLine(begunAnew)}${newVersion.isWaiting() && updateLine(basePath)}`;
       if (lines.markup === '') return answer;
       isNew &&= !isBegun;
       const text = (await answer.text()).replace('<main>', () => `${lines.markup}<main>`);

@@ -124,18 +124,18 @@ const newestOf = (repoId: string | undefined) => ({
 });
 
 /** What another list says of rows, by the ids of their findings. */
-type Joined<Known> = (visit: Visit, repoId: string | undefined) => Promise<ReadonlyMap<string, Known>>;
+type ReadNewest<Known> = (visit: Visit, repoId: string | undefined) => Promise<ReadonlyMap<string, Known>>;
 
 /**
  * What the newest rows of a list say. It is no answer of the API, so rows are not made resources. A page is
  * shown without what cannot be read.
  */
-const joined =
+const readNewest =
   <Op extends AnyOperation, Row, Known>(
     handler: Handler<Op, Slice<Row>, never>,
     inputFor: (repoId: string | undefined) => Input<Op>,
     entryOf: (row: Row) => readonly [string, Known],
-  ): Joined<Known> =>
+  ): ReadNewest<Known> =>
   async ({ storage, credentials }, repoId) => {
     const found = await readRows(handler, storage, credentials, inputFor(repoId)).catch(() => E.left(null));
     // The newest comes first, and is the last to be put into the map.
@@ -273,7 +273,7 @@ const listView =
   <Query extends Readonly<{ page: number; limit: number; repoId: string | undefined }>, Row, Known>(
     inTurn: InTurn,
     source: ListSource<Query, Row>,
-    joinedTo: Joined<Known>,
+    readOther: ReadNewest<Known>,
     pageOf: (
       context: ViewContext,
       view: ListView<Query, PageOf<Row>>,
@@ -297,7 +297,7 @@ const listView =
       }
     const repos = await readRepoNames(visit);
     const shown = rows === undefined ? request : ofWholeList(request, answer);
-    const known = await joinedTo(visit, query.repoId);
+    const known = await readOther(visit, query.repoId);
     return E.right(pageOf(visit.context, { ...view, request: shown, answer, without, repos }, known));
   };
 
@@ -399,11 +399,11 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
       }),
     );
   });
-  const prStates = joined(handlers.listPrs, newestOf, ({ pullRequest }) => [
+  const prStates = readNewest(handlers.listPrs, newestOf, ({ pullRequest }) => [
     pullRequest.draftId,
     pullRequest.prState,
   ]);
-  const severities = joined(handlers.listFindings, newestOf, ({ id, severity }) => [id, severity]);
+  const severities = readNewest(handlers.listFindings, newestOf, ({ id, severity }) => [id, severity]);
   const findings = viewOf(handlers.listFindings, listView(inTurn, findingSource, prStates, findingsPage));
   const prs = viewOf(handlers.listPrs, listView(inTurn, prSource, severities, prsPage));
   const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {

@@ -1,6 +1,6 @@
-import { canonicalJson, textOf } from '../common/json.js';
+import { textOf } from '../common/json.js';
 import { groupBy } from '../common/sort-and-group.js';
-import { isRow, type ListItem } from './rows.js';
+import { isRow, type ListItem, rowText } from './rows.js';
 
 /**
  * A place where two JSON values differ. In the path, the items of arrays are numbers: the index on the left,
@@ -12,8 +12,10 @@ type ValueDifference = Readonly<{
   right: unknown;
 }>;
 
-/** A path as text, and with `*` for any item of an array. */
+/** A path as text. */
 export const pathText = (path: ValueDifference['path']): string => path.map((part) => `/${part}`).join('');
+
+/** The same, with `*` for any item of an array. */
 export const patternOf = (path: ValueDifference['path']): string =>
   path.map((part) => `/${typeof part === 'number' ? '*' : part}`).join('');
 
@@ -91,9 +93,9 @@ export const matchRows = (left: readonly unknown[], right: readonly unknown[]): 
       continue;
     }
     // Equal rows first, of which there may be thousands.
-    const textIn = ({ row }: Indexed): string => canonicalJson(row);
-    const equal = new Map(Array.from(groupBy(others, textIn), ([text, rows]) => [text, rows.toReversed()]));
-    for (const one of ofId) match(one, equal.get(textIn(one))?.pop());
+    const byText = groupBy(others, ({ row }) => rowText(row));
+    const equal = new Map(Array.from(byText, ([text, rows]) => [text, rows.toReversed()]));
+    for (const one of ofId) match(one, equal.get(rowText(one.row))?.pop());
     const rest = ofId.filter((each) => !matches.has(each));
     const open = others.filter((each) => !taken.has(each));
     const areMany = rest.length * open.length > maxCompared;

@@ -227,7 +227,7 @@ const pageWithout = ({ run, violation: { request } }: Failure, ...names: readonl
 const toUnknownRepo = ({ run, operation }: Failure): readonly Exchange[] =>
   run.responses(operation).filter((each) => isUnknown(each) && each.request.query.length === 1);
 
-/** A `repoId` finds other rows than those of its repository: any, or some. */
+/** A `repoId` finds rows of other repositories. If an unknown one does, too, the parameter is ignored. */
 const ofWrongRepoId = (failure: Failure): MistakeId =>
   toUnknownRepo(failure).some((each) => (asPage(each)?.items.length ?? 0) > 0)
     ? 'repo-id-ignored'
@@ -237,10 +237,10 @@ const ofWrongRepoId = (failure: Failure): MistakeId =>
 const ofNoRows = (failure: Failure, page: Page): Meaning => {
   const { check, field, violation } = failure;
   if (field === 'totalItems' && page.items.length === 0) return ofTotals(failure);
-  const ofAnyRepo = ofWrongRepoId(failure);
-  if (ofAnyRepo === 'repo-id-ignored') return ofAnyRepo;
+  const mistake = ofWrongRepoId(failure);
+  if (mistake === 'repo-id-ignored') return mistake;
   if (violation.request.query.some(([, value]) => value === unknownRepoId)) return 'together';
-  if (!check.startsWith('isolation.')) return ofAnyRepo;
+  if (!check.startsWith('isolation.')) return mistake;
   const id = new Map(violation.request.query).get('repoId');
   return rowsOf(page).some(({ repoId }) => repoId === id) ? 'foreign-repo' : 'together';
 };

@@ -122,7 +122,8 @@ test('while a migration does not get its lock, requests are answered; it gives u
   await connected(url, async (client) => t.is((await client.query(column)).rowCount, 0));
 });
 
-test('a migration says that it waits for another one, for a limited time: any role can take its lock', async (t) => {
+// Any role can take the lock of migrations, and keep it.
+test('a migration that waits for another one says so, and gives up after its time limit', async (t) => {
   const url = await emptyDatabase(t);
   await connected(url, async (holder) => {
     await holder.query('SELECT pg_advisory_lock(7241865325823964)');

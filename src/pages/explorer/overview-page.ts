@@ -183,8 +183,8 @@ const columns = (label: string, series: readonly string[], data: readonly Column
         : html`<rect ${fillOf(each)} x="${x}" y="${y(sum(values.slice(0, each + 1)))}" width="${percent(fill, data.length)}" height="${height(value)}"/>`,
     );
     const figures = series.flatMap((each, at) => (values[at] ? `${values[at]} ${each}` : [])).join(', ');
-    const x0 = index < data.length / 2 ? html`x="0"` : html`x="100%" text-anchor="end"`;
-    const tip = html`<tspan ${x0} y="-1.2rem">${name}</tspan><tspan ${x0} y="-.2rem">${figures}</tspan>`;
+    const side = index < data.length / 2 ? html`x="0"` : html`x="100%" text-anchor="end"`;
+    const tip = html`<tspan ${side} y="-1.2rem">${name}</tspan><tspan ${side} y="-.2rem">${figures}</tspan>`;
     return html`${rects.length > 0 && mark(path, `${name}: ${figures}`, tip, rects)}${label !== null && labelAt(label, index, data.length)}
 `;
   };

@@ -5,7 +5,7 @@ import type { FaultRule } from '../../simulation/fault-rules.js';
 import { queryString } from '../paths.js';
 
 /** The parts that there are, with a sign between them. */
-const joined = (sign: string, parts: readonly (string | false | undefined)[]): string =>
+const join = (sign: string, parts: readonly (string | false | undefined)[]): string =>
   parts.filter((part) => typeof part === 'string').join(sign);
 
 /** What a rule is about: `listPrs of acme with page=2`. `nameOf`: what a tenant is called by its id. */
@@ -15,7 +15,7 @@ const subjectOf = (rule: FaultRule, nameOf: (id: string) => string): string => {
     ...Object.entries(query).map(([name, value]) => `${name}=${value}`),
     ...Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`),
   ];
-  return joined(' ', [
+  return join(' ', [
     operation,
     tenant !== undefined && `of ${nameOf(tenant)}`,
     finding !== undefined && `for ${finding}`,
@@ -29,7 +29,7 @@ const effectsOf = (rule: FaultRule): string => {
   const { code } = effectOf(rule);
   const isOfKind = kind !== undefined && effectOf({ kind }).code !== null;
   const wait = jitter === 0 ? `${delay}` : `${delay} to ${delay + jitter}`;
-  return joined(', ', [
+  return join(', ', [
     delay + jitter > 0 && `waits ${wait} ms`,
     code !== null && !isOfKind && `answers ${code}`,
     kind !== undefined && `gets ${FaultKind.codec.keys[kind].replaceAll('`', '')}`,
@@ -43,7 +43,7 @@ const effectsOf = (rule: FaultRule): string => {
 /** How often it does: `the next 3 of 3`. */
 const frequencyOf = ({ times, applied, after = 0, matched, every, probability }: FaultRule): string => {
   const left = times === undefined ? Infinity : times - applied;
-  return joined(', ', [
+  return join(', ', [
     matched < after && `after ${after - matched} more`,
     every !== undefined && `every ${every} requests`,
     probability !== undefined && `with a probability of ${probability}`,
