@@ -45,7 +45,7 @@ test('of thousands of repositories, whose pull requests wait for those of the ne
   if (repo === undefined || pr === undefined || finding === undefined) return t.fail('no rows');
   const numbers = Array.from({ length: 20_000 }, (_, index) => index);
   const repos = numbers.map((n) => ({ ...repo, id: `repo_${n}`, lastScan: null, openFixDraftId: `b_${n}` }));
-  // At each moment, newest first: what waits for a row of the moment before it, and what another one waits for.
+  // At each moment, newest first: what waits for a row of the moment before, and what another one waits for.
   const rows = numbers
     .toReversed()
     .flatMap((n) => [`a_${n}`, `b_${(n + 1) % numbers.length}`].map((id) => ({ id, at: 1000 * n })));
