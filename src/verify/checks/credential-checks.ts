@@ -29,7 +29,7 @@ import {
   unknownFindingId,
   unknownRepoId,
 } from '../exchange.js';
-import { contractFields, contractPart, idsIn, type Located, rowText } from '../rows.js';
+import { contractFields, contractPart, idsIn, isRow, type ListItem, type Located, rowText } from '../rows.js';
 import type { Server } from '../server.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
@@ -300,18 +300,26 @@ const noCommonRow = (name: string, rows: RowsOf): Check =>
     return haveNoCommonRow(own, others);
   });
 
+/** What a finding is about stays the same while it is triaged. */
+const isSameFinding = (finding: ListItem, other: ListItem = {}): boolean =>
+  ['repoId', 'advisoryId', 'package', 'discoveredAt'].every((name) => finding[name] === other[name]);
+
 const foreignDetails = (auth: Auth): Check =>
   isolation.must.requiring('a finding of the other tenant whose id this one does not have')(
     `finding${partOf(auth)} (4.3, 5 rule 6): finding: with a ${authKind(auth)}, ids of the other tenant are answered like ids that do not exist`,
   )(async (server) => {
     const unknown = await server.response(findingRequest(unknownFindingId, auth));
-    const ids = foreignIds(await ofBoth(server, sampledRows('findings')));
-    const { isWhole } = await server.sample('findings');
-    const foreign = await server.responses(ids.map((id) => findingRequest(id, auth)));
-    return foreign.flatMap((exchange) => {
-      const { response } = exchange;
-      // One of this tenant that has the same id may be on a page of a large list that was not fetched.
-      if (!isWhole && response.status === 200) return [];
+    const tenants = await ofBoth(server, sampledRows('findings'));
+    const theirs = new Map(tenants.others.map(({ value }) => [value.id, value]));
+    const foreign = await server.withResponses(
+      foreignIds(tenants).map((id) => ({ id })),
+      ({ id }) => findingRequest(id, auth),
+    );
+    return foreign.flatMap(({ id, exchange }) => {
+      const { response, body } = exchange;
+      // A finding of this tenant with the same id may be on no page that was fetched, or that there is.
+      if (response.status === 200 && isRow(body) && body.id === id && !isSameFinding(body, theirs.get(id)))
+        return [];
       const isAlike = response.text === unknown.response.text;
       return [
         ...isError(exchange, 404, FindingNotFoundBody),
