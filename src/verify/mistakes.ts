@@ -138,7 +138,7 @@ export const mistakes: readonly Mistake[] = Object.entries(sentences).flatMap(([
  * request selects wrong ones, for example. Of a key that occurs twice, nobody knows which value counts.
  */
 const hidden: Readonly<Record<string, readonly (Group | MistakeId)[]>> = {
-  'foreign-rows': ['envelopes', 'selection', 'totals', 'relations'],
+  'foreign-rows': ['foreign-token', 'envelopes', 'selection', 'totals', 'relations'],
   rows: ['envelopes', 'selection', 'totals', 'relations'],
   selection: ['totals'],
   'repeated-key': ['rows', 'envelopes', 'selection', 'totals', 'relations'],
