@@ -185,7 +185,10 @@ export const areAmong = (
   });
 };
 
-/** One case for each row but the first: its timestamp is not later than that of the row before. */
+/**
+ * One case for each row but the first: its timestamp, of whatever form, is not later than that of the row
+ * before.
+ */
 export const notAfter = (
   rows: readonly Located[],
   field: string,
@@ -194,9 +197,10 @@ export const notAfter = (
   rows.slice(1).map((row, index) => {
     const before = rows[index]?.value ?? {};
     const [earlier, later] = [textOf(row.value, field) ?? '', textOf(before, field) ?? ''];
-    return earlier < later || (earlier === later && isTieRight(before, row.value))
-      ? null
-      : violation(inside(row, field), `not later than ${later}, as in the row before`, earlier);
+    const difference = Date.parse(earlier) - Date.parse(later);
+    return difference > 0 || (difference === 0 && !isTieRight(before, row.value))
+      ? violation(inside(row, field), `not later than ${later}, as in the row before`, earlier)
+      : null;
   });
 
 /** `must`: the contract requires it. `info`: the contract is silent, and the statement is our decision. */

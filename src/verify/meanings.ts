@@ -627,8 +627,9 @@ const isRelation =
  */
 const ofBrokenField = (failure: Failure, broken: ReadonlyMap<string, string>): string | null => {
   const { operation, field, check, violation, list } = failure;
-  if (isOfShape(failure) || (/^(?:credentials|isolation)\./.test(check) && field !== 'totalItems'))
-    return null;
+  // The order is judged by timestamps of any form.
+  if (isOfShape(failure) || check === 'repos.order') return null;
+  if (/^(?:credentials|isolation)\./.test(check) && field !== 'totalItems') return null;
   const reason = /\b(?:since|in) (?:\w+\.)?(\w+)/.exec(violation.expected)?.[1] ?? '';
   const filters = filtersOf(failure).map(([name]) =>
     name === 'status' && list === 'prs' ? 'prState' : name,

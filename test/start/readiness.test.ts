@@ -38,16 +38,36 @@ for (const [error, reason, level] of table) {
   });
 }
 
-test('simultaneous requests for /readyz ask the storage once, and a good answer holds for a moment', async (t) => {
+test('simultaneous requests for /readyz ask the storage once', async (t) => {
+  let calls = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const ready = async () => {
+    calls += 1;
+    await released;
+    return E.right(undefined);
+  };
+  const { ask } = await serve(t, [], { storage: { ...aStorage([]), ready } });
+  const together = Array.from({ length: 20 }, () => ask('/readyz'));
+  await ask('/healthz');
+  release();
+  for (const { status } of await Promise.all(together)) t.is(status, 200);
+  t.is(calls, 1);
+});
+
+test('a good answer of /readyz holds for a moment', async (t) => {
   let calls = 0;
   const ready = async () => {
     calls += 1;
     return E.right(undefined);
   };
   const { ask } = await serve(t, [], { storage: { ...aStorage([]), ready } });
-  const together = await Promise.all(Array.from({ length: 100 }, () => ask('/readyz')));
-  for (const { status } of [...together, await ask('/readyz')]) t.is(status, 200);
-  t.is(calls, 1);
+  // On a busy machine, a request may take longer than that moment, but not each of many.
+  let requests = 0;
+  for (; requests < 100 && calls === requests; requests += 1) await ask('/readyz');
+  t.true(calls < requests);
 });
 
 test('/readyz asks a storage again after it has thrown', async (t) => {

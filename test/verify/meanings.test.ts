@@ -3,7 +3,17 @@ import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { gravities, mistakes } from '../../src/verify/mistakes.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { judge, worldServer } from './_judge.js';
-import { answersIf, failures, type Mutation, mutated, pages, queries, several } from './_mutation.js';
+import {
+  answersIf,
+  bodies,
+  failures,
+  type Mutation,
+  mutated,
+  pages,
+  queries,
+  sessionOf,
+  several,
+} from './_mutation.js';
 import { wrongServers } from './_wrong-servers.js';
 
 const { send, real } = worldServer(test);
@@ -120,5 +130,29 @@ test('a server that says that it reduces a limit of 100 is told so, although all
   t.deepEqual(
     found.map(({ id }) => id),
     ['limit-cut-early'],
+  );
+});
+
+test('findings that a list hides from their owner are not said to be those of another user', async (t) => {
+  const short = pages('findings', (page, incoming) =>
+    /boundary/.test(sessionOf(incoming)) ? { ...page, items: page.items.slice(0, 5) } : page,
+  );
+  // Both tenants have findings of the same ids.
+  const other = { otherSession: 'acme-session', otherToken: 'acme-token' };
+  const { mistakes: found } = await judge(mutated(real, short), other);
+  t.is(found[0]?.id, 'page-rows');
+});
+
+test('the order of repositories is judged although their timestamps have another form', async (t) => {
+  const both = several(
+    server('repos: sorted by id'),
+    bodies('repos', (body) =>
+      JSON.parse(JSON.stringify(body).replaceAll(/(T[\d:]+\.\d{3})Z"/g, '$1+00:00"')),
+    ),
+  );
+  const { mistakes: found } = await judge(mutated(real, both));
+  t.deepEqual(
+    found.map(({ id }) => id),
+    ['repo-order', 'timestamp'],
   );
 });

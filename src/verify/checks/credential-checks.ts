@@ -300,9 +300,11 @@ const noCommonRow = (name: string, rows: RowsOf): Check =>
     return haveNoCommonRow(own, others);
   });
 
-/** What a finding is about stays the same while it is triaged. */
+/** Whether two findings of one id are one: what they are about, as far as both say it, stays the same. */
 const isSameFinding = (finding: ListItem, other: ListItem = {}): boolean =>
-  ['repoId', 'advisoryId', 'package', 'discoveredAt'].every((name) => finding[name] === other[name]);
+  ['repoId', 'advisoryId', 'package'].every(
+    (name) => !(name in finding && name in other) || finding[name] === other[name],
+  );
 
 const foreignDetails = (auth: Auth): Check =>
   isolation.must.requiring('a finding of the other tenant whose id this one does not have')(

@@ -85,7 +85,8 @@ const isNotBlank = (repo: Located, field: string): Case => {
     : null;
 };
 
-const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanAt);
+const wasScanned = ({ value }: Located): boolean =>
+  /^\d{4}-\d\d-\d\dT/.test(textOf(value, 'lastScanAt') ?? '');
 
 /** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
 const repoChecks: readonly Check[] = [
