@@ -1,3 +1,4 @@
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { writeText } from '#write-text';
 import { TriageApiError } from '../../common/messages.js';
@@ -71,10 +72,12 @@ const Count = integerFrom(0, 1_000_000);
 
 /**
  * A list of `count` items; `make` is given the index of each, from 0. Throws a `TriageApiError` if the count
- * is invalid.
+ * is invalid, or `make` is no function, as JavaScript allows.
  */
 export const many = <A>(count: number, make: (index: number) => A): readonly A[] => {
   if (!Count.is(count)) throw new TriageApiError([`many: expected ${Count.name}, got ${describe(count)}`]);
+  if (!t.Function.is(make))
+    throw new TriageApiError([`many: expected a function that makes an item, got ${describe(make)}`]);
   return Array.from({ length: count }, (_, index) => make(index));
 };
 

@@ -178,6 +178,10 @@ test('the builders refuse values that are no list, no count or no object', (t) =
     problemsOf(t, () => many(-1, () => finding())),
     ['many: expected integer from 0 to 1000000, got -1'],
   );
+  t.deepEqual(
+    problemsOf(t, () => many(3, JSON.parse('{}'))),
+    ['many: expected a function that makes an item, got an object'],
+  );
 });
 
 /** Repositories, of which some lack a name, and findings, each with the number of its repository. */
