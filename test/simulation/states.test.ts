@@ -26,6 +26,7 @@ const states = statesOf();
 const missedAt = async (
   send: Send,
   look: (state: State, exchanges: readonly Exchange[]) => void = () => {},
+  some = states,
 ) => {
   const missed: string[] = [];
   const make = async (state: State): Promise<void> => {
@@ -39,7 +40,7 @@ const missedAt = async (
     }
   };
   const parts = [0, 1, 2, 3].map(async (part) => {
-    for (const state of states.filter((_, index) => index % 4 === part)) {
+    for (const state of some.filter((_, index) => index % 4 === part)) {
       await make(state);
       // A handler never waits for anything, and would keep all others from their turn.
       await setImmediate();
@@ -81,9 +82,11 @@ test('a handler of fetch makes each state, and breaks the contract where the sta
   t.deepEqual(missed, []);
 });
 
-test('a static demo makes each state', async (t) => {
+test('a static demo makes states of each group', async (t) => {
   const demo = await opened(await contentOf(['demo']), memory().store);
-  t.deepEqual(await missedAt(demo.send), []);
+  // Each takes a tenth of a second, for the password of its tenant.
+  const some = states.filter(({ group }, index) => index % 8 === 0 || states[index - 1]?.group !== group);
+  t.deepEqual(await missedAt(demo.send, undefined, some), []);
 });
 
 /** The operation of a copy of the contract in which findings have these fields, too. */
