@@ -7,8 +7,17 @@ import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../..
 import type { Dataset } from '../../src/fixtures/dataset.js';
 import { importInto } from '../../src/postgres/tenants.js';
 import { firstPage, resultOf } from '../../src/storage-kit/conformance/conformance-case.js';
-import { newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
-import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../_data.js';
+import {
+  aDraft,
+  aPullRequest,
+  aRepo,
+  aScan,
+  aSession,
+  aToken,
+  aUser,
+  dataset,
+  newSession,
+} from '../_data.js';
 import { bySession } from '../_storage.js';
 import { connected, fill, storageAt, tenantsFrom, withPostgres } from './_postgres.js';
 
@@ -25,39 +34,38 @@ const records: Readonly<Record<string, t.Props>> = {
 };
 
 /** Columns that no record has a property for, or whose form the codec alone checks. */
-const others: Readonly<Record<string, string>> = {
-  'users.email_key': 'derived from the address',
-  'users.password_hash': 'made by the server',
-  'sessions.origin': 'made by the server',
-  'sessions.user_id': 'the id of a user, by its foreign key',
-  'api_tokens.user_id': 'the id of a user, by its foreign key',
-};
+const others: readonly string[] = [
+  ...['users.email_key', 'users.password_hash', 'sessions.origin'],
+  // The id of a user, by its foreign key.
+  ...['sessions.user_id', 'api_tokens.user_id'],
+];
 
 /** A character that takes two units in JavaScript and four bytes in UTF-8: lengths count it once. */
 const character = '😀';
 const lengths = [0, 1, 200, 201, 254, 255, 100_000, 100_001];
 
-/** A row of each table. */
-const world = dataset({
-  user: aUser('u'),
-  sessions: [aSession('s')],
-  apiTokens: [aToken('k')],
-  repos: [aRepo('r')],
-  scans: [aScan('c', 'r')],
-  fixDrafts: [aDraft('d', 'r')],
-  pullRequests: [aPullRequest('p', 'd')],
-});
+/** A tenant of every kind of row, with these ids of its user, repository, draft, pull request and scan. */
+const worldOf = (user: string, repo: string, draft: string, pr: string, scan: string): Dataset =>
+  dataset({
+    user: { ...aUser('u'), id: user },
+    sessions: [aSession('s')],
+    apiTokens: [aToken('k')],
+    repos: [aRepo(repo), aRepo('s')],
+    scans: [aScan(scan, repo)],
+    fixDrafts: [aDraft(draft, repo)],
+    pullRequests: [aPullRequest(pr, draft, { prState: 'open' })],
+  });
+const world = worldOf('u', 'r', 'd', 'p', 'c');
 
 test('every column of text takes exactly the lengths that its codec takes', async (t) => {
-  const url = await filled(t, world);
-  await connected(url, async (client) => {
+  await connected(await filled(t, world), async (client) => {
     const { rows } = await client.query(
       `SELECT table_name, column_name FROM information_schema.columns
        WHERE table_schema = 'triage' AND data_type = 'text' AND is_generated = 'NEVER' AND table_name <> 'migrations'`,
     );
     let compared = 0;
     for (const { table_name: table, column_name: column } of rows) {
-      if (`${table}.${column}` in others) continue;
+      if (others.includes(`${table}.${column}`)) continue;
       const property = String(column).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
       // Rows belong to a user, and the repository of a pull request is that of its draft.
       const codec =
@@ -65,19 +73,20 @@ test('every column of text takes exactly the lengths that its codec takes', asyn
           ? UserRecord.type.props.id
           : (records[table]?.[property] ?? FixDraftRecord.props.repoId);
       for (const length of lengths) {
-        const text =
-          column === 'email' ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
+        const what = `${table}.${column}, ${length}`;
+        const isEmail = column === 'email';
+        const text = isEmail ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
         await client.query('BEGIN');
-        const failure: unknown = await client.query(`UPDATE triage.${table} SET ${column} = $1`, [text]).then(
+        const update = client.query(`UPDATE triage.${table} SET ${column} = $1`, [text]);
+        const failure = await update.then(
           () => null,
           (error: unknown) => Object(error).code,
         );
         await client.query('ROLLBACK');
         // What violates a key has passed the checks of its column.
-        const isAccepted = failure === null || failure === '23503' || failure === '23505';
-        if (!isAccepted) t.is(failure, '23514', `${table}.${column}, ${length}`);
-        if (column !== 'email' || length > 2)
-          t.is(isAccepted, codec.is(text), `${table}.${column}, ${length}`);
+        const isAccepted = [null, '23503', '23505'].includes(failure);
+        if (!isAccepted) t.is(failure, '23514', what);
+        if (!isEmail || length > 2) t.is(isAccepted, codec.is(text), what);
         compared += 1;
       }
     }
@@ -89,29 +98,15 @@ test('the longest ids that there can be fit into every index', async (t) => {
   // No two characters alike in a row, so that an index cannot compress them.
   const id = (first: number): string =>
     String.fromCodePoint(...Array.from({ length: 200 }, (_, i) => 0x10000 + ((first + i * 7919) % 0xfffff)));
-  const [user, repo, draft, pr] = [id(1), id(2), id(3), id(4)];
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await fill(client, [
-      dataset({
-        user: { ...aUser('u'), id: user },
-        repos: [aRepo(repo)],
-        scans: [aScan(id(5), repo)],
-        fixDrafts: [aDraft(draft, repo)],
-        pullRequests: [aPullRequest(pr, draft, { prState: 'open' })],
-      }),
-    ]);
+  const [user, repo, draft, pr, scan] = [id(1), id(2), id(3), id(4), id(5)];
+  await connected(await filled(t, worldOf(user, repo, draft, pr, scan)), async (client) => {
     const { rows } = await client.query('SELECT id, user_id, pr_status FROM triage.pull_requests');
     t.deepEqual(rows, [{ id: pr, user_id: user, pr_status: 'open' }]);
   });
 });
 
 test('the tables refuse what the record codecs refuse', async (t) => {
-  const url = await filled(t, {
-    ...world,
-    repos: dataset({ user: aUser('u'), repos: [aRepo('r'), aRepo('s')] }).repos,
-  });
-  await connected(url, async (client) => {
+  await connected(await filled(t, world), async (client) => {
     for (const statement of [
       "UPDATE triage.fix_drafts SET severity = 'moderate'",
       "UPDATE triage.fix_drafts SET reachability = 'NaN'",
@@ -125,7 +120,8 @@ test('the tables refuse what the record codecs refuse', async (t) => {
       "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
       "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
     ]) {
-      await t.throwsAsync(client.query(statement), undefined, statement);
+      const refused = await t.throwsAsync(client.query(statement), undefined, statement);
+      t.regex(Object(refused).code, /^23/, statement);
     }
   });
 });
@@ -138,20 +134,14 @@ const tenantOf = (id: string, drafts: number, over = {}): Dataset =>
     fixDrafts: Array.from({ length: drafts }, (_, i) => aDraft(`d${i}`, 'r')),
   });
 
-const importing = (
-  url: string,
-  source: Parameters<typeof importInto>[1],
-  replace = false,
-  onProgress = (_: unknown, __: number) => {},
-) => importInto(url, source, { replace, onProgress });
-
 test('rows are written in batches, and the tables are vacuumed and analyzed at the end', async (t) => {
   const url = await database(t);
   // Pages count as visible once the commit of their rows is on disk, for which tests do not wait otherwise.
   const waiting = `${url}?options=-c%20synchronous_commit%3Don`;
   const progress: number[] = [];
+  const onProgress = (_: unknown, rows: number) => progress.push(rows);
   const source = tenantsFrom([tenantOf('u', 2500)]);
-  t.is(await resultOf(importing(waiting, source, false, (_, rows) => progress.push(rows))), 1);
+  t.is(await resultOf(importInto(waiting, source, { replace: false, onProgress })), 1);
   t.deepEqual(progress, [0, 1, 1001, 2001, 2501]);
   await connected(url, async (client) => {
     const { rows } = await client.query(
@@ -163,7 +153,7 @@ test('rows are written in batches, and the tables are vacuumed and analyzed at t
 
 test('until a replacement is complete its tenants are the old ones and log in; their sessions end with it', async (t) => {
   const url = await database(t);
-  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3), tenantOf('same-address', 1)])));
+  await connected(url, (client) => fill(client, [tenantOf('u', 3), tenantOf('same-address', 1)]));
   const storage = storageAt(t, url);
   /** How many findings each session finds; none if it is not valid. */
   const totals = async (): Promise<readonly unknown[]> => {
@@ -173,19 +163,21 @@ test('until a replacement is complete its tenants are the old ones and log in; t
     );
   };
   const logins = ['u', 'same-address'].map((id) => newSession(id, `login of ${id}`));
-  const isIn = async ({ userId }: (typeof logins)[number]): Promise<boolean> =>
-    E.isRight(await storage.caller(bySession(`login of ${userId}`)));
+  const areIn = (): Promise<readonly boolean[]> =>
+    Promise.all(
+      logins.map(async ({ userId }) => E.isRight(await storage.caller(bySession(`login of ${userId}`)))),
+    );
   async function* source(): Parameters<typeof importInto>[1] {
     // One has the id of an existing tenant, the other one's address belongs to another.
     yield* tenantsFrom([tenantOf('u', 5), tenantOf('other', 7, { email: 'same-address@test.test' })]);
     t.deepEqual(await totals(), [3, 1, 'none']);
     // The import goes on when the logins are done.
     for (const session of logins) await resultOf(storage.startSession(session, null));
-    t.deepEqual(await Promise.all(logins.map(isIn)), [true, true]);
+    t.deepEqual(await areIn(), [true, true]);
   }
-  t.is(await resultOf(importing(url, source(), true)), 2);
+  t.is(await resultOf(importInto(url, source(), { replace: true, onProgress: () => {} })), 2);
   t.deepEqual(await totals(), [5, 'none', 7]);
-  t.deepEqual(await Promise.all(logins.map(isIn)), [false, false]);
+  t.deepEqual(await areIn(), [false, false]);
 });
 
 test('an import waits for a lock with a limit: any role can take that of imports', async (t) => {
