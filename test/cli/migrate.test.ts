@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
-import pg from 'pg';
+import test, { type ExecutionContext } from 'ava';
 import { projectWith } from '../_package.js';
 import { connected, nameOf, withPostgres } from '../postgres/_postgres.js';
 import { aRolePrefix, dropLater, memberOf, roleNames } from '../postgres/_role.js';
@@ -9,9 +8,14 @@ import { listenProgram, run, start, unhurried } from './_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
-const rolesOf = (prefix: string): readonly string[] => Object.values(roleNames(prefix));
+/** The words that set up roles of a database, and the prefix of their names. */
+const settingUp = (t: ExecutionContext, url: string) => {
+  const prefix = aRolePrefix();
+  dropLater(t, url, Object.values(roleNames(prefix)));
+  return { prefix, words: ['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url] };
+};
 
-test('--check changes nothing, and fails while a migration is missing', async (t) => {
+test('--check changes nothing, and fails while a migration is missing; the right to read is enough for it', async (t) => {
   const url = await emptyDatabase(t);
   const before = await run(['db', 'migrate', '--check', '--database-url', url]);
   t.deepEqual([before.code, before.out], [1, '']);
@@ -19,56 +23,44 @@ test('--check changes nothing, and fails while a migration is missing', async (t
     before.err,
     /older than this version .*\(not applied: 0001_schema\b.*\); run: triage-api db migrate\n$/,
   );
-  const { rows } = await connected(url, (client) =>
-    client.query("SELECT to_regnamespace('triage') AS schema"),
-  );
-  t.deepEqual(rows, [{ schema: null }]);
+  const schema = "SELECT to_regnamespace('triage') AS schema";
+  t.deepEqual(await connected(url, async (client) => (await client.query(schema)).rows), [{ schema: null }]);
 
-  const prefix = aRolePrefix();
-  dropLater(t, url, rolesOf(prefix));
-  t.is((await run(['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url])).code, 0);
-  const reader = await memberOf(t, url, `${prefix}_read`);
-  const current = await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: reader, TRIAGE_CHECK: 'yes' });
-  t.deepEqual(
-    [current.code, current.out, current.err],
-    [0, `${nameOf(url)}: the schema is up to date\n`, ''],
-  );
-});
-
-test('--roles says what it does and how to go on, and prints no secret', async (t) => {
-  const url = await emptyDatabase(t);
-  const prefix = aRolePrefix();
-  dropLater(t, url, rolesOf(prefix));
-  const first = await run(['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url]);
-  t.is(first.code, 0, first.err);
-  for (const name of rolesOf(prefix)) t.true(first.out.includes(`created the role ${name}, `), name);
-  for (const right of ['to create temporary tables and schemas', 'to create large objects'])
-    t.true(first.out.includes(`took the right ${right} in this database from PUBLIC\n`), right);
-  t.true(first.out.includes('applied 0001_schema\n'));
-  const statement = `CREATE ROLE app LOGIN IN ROLE ${prefix}_serve;`;
-  t.true(first.out.includes(`${nameOf(url)}: the schema is up to date\n`));
-  t.true(first.out.includes(`\n  ${statement}\n`));
-  t.notRegex(first.out, /PASSWORD '/i);
-});
-
-test('a migration that waits for a lock says so, and goes on when it is free', async (t) => {
-  const url = await database(t);
-  const prefix = aRolePrefix();
-  dropLater(t, url, rolesOf(prefix));
-  const report = new pg.Client({ connectionString: url });
-  await report.connect();
-  t.teardown(() => report.end());
-  await report.query('BEGIN; SELECT count(*) FROM triage.scans');
-  const migration = start([
-    ...['db', 'migrate', '--roles', '--role-prefix', prefix],
-    ...['--lock-timeout', '300', '--database-url', url],
-  ]);
-  await migration.until(() =>
-    migration.err().includes('roles: no lock within 300 ms; trying again in a second\n'),
-  );
-  await report.query('COMMIT');
-  const { code, err } = await migration.finished;
+  const { prefix, words } = settingUp(t, url);
+  const { code, out, err } = await run(words);
   t.is(code, 0, err);
+  t.regex(
+    out,
+    /^took the right to create large objects in this database from PUBLIC$[\s\S]*^applied 0001_schema$/m,
+  );
+  const reader = await memberOf(t, url, `${prefix}_read`);
+  t.deepEqual(await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: reader, TRIAGE_CHECK: 'yes' }), {
+    code: 0,
+    out: `${nameOf(url)}: the schema is up to date\n`,
+    err: '',
+  });
+});
+
+test('--roles says that it waits for a lock, and then what it does and how to go on, without a secret', async (t) => {
+  const url = await database(t);
+  const { prefix, words } = settingUp(t, url);
+  const { out, code } = await connected(url, async (report) => {
+    await report.query('BEGIN; SELECT count(*) FROM triage.scans');
+    const migration = start([...words, '--lock-timeout', '300']);
+    const told = 'roles: no lock within 300 ms; trying again in a second\n';
+    await migration.until(() => migration.err().includes(told));
+    await report.query('COMMIT');
+    return migration.finished;
+  });
+  t.is(code, 0, out);
+  for (const text of [
+    ...Object.values(roleNames(prefix)).map((name) => `created the role ${name}, `),
+    'took the right to create temporary tables and schemas in this database from PUBLIC\n',
+    `${nameOf(url)}: the schema is up to date\n`,
+    `\n  CREATE ROLE app LOGIN IN ROLE ${prefix}_serve;\n`,
+  ])
+    t.true(out.includes(text), `${text} in ${out}`);
+  t.notRegex(out, /PASSWORD '/i);
 });
 
 test('an upgrade in place leaves a running server ready: what its database needs was read at its start', async (t) => {
