@@ -5,7 +5,7 @@ import test from 'ava';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../fixtures/_directory.js';
-import { json, sessionOf } from '../pages/_browserless.js';
+import { json } from '../pages/_browserless.js';
 import { freePort } from '../postgres/_embedded.js';
 import { connected, nameOf, urlWith, withPostgres } from '../postgres/_postgres.js';
 import { proxyTo } from '../postgres/_proxy.js';
@@ -60,6 +60,11 @@ test('imported fixtures are served as the same bytes as the files, with their da
   const account = { email: 'DANA@acme.test', password: 'acme-password' };
   t.is(await status(`${right.url}/login`, json(account)), 200);
   t.notRegex(right.out() + right.err(), /acme-password|secret@/);
+  t.is(
+    await pasteRequests(right, await directoryWith(t, {})),
+    '303 200 200 404 200',
+    'the requests that it prints',
+  );
 });
 
 const team = (over: object = {}) => ({
@@ -255,26 +260,4 @@ test('a database that comes up with the wrong schema ends the server and names t
   await proxy.up();
   await server.shows('run: triage-api db migrate');
   t.is((await server.finished).code, 1);
-});
-
-test('what one server writes counts on all servers at once, and the requests that it prints work in a shell', async (t) => {
-  const words = ['--database-url', await database(t)];
-  const [left, right] = [await listen(t, words), await listen(t, words)];
-  const post = (path: string, body: object, session = '') =>
-    fetch(path, json(body, { Accept: 'application/json', Cookie: `session=${session}` }));
-  const account = { email: 'new@new.test', name: 'New', password: 'a-long-enough-one' };
-  const session = sessionOf(await post(`${left.url}/signup`, account));
-  const repos = await (await fetch(`${right.url}/api/v1/repos`, cookie(session))).json();
-  t.like(repos, { 0: { isDemoRow: true } });
-  t.is((await post(`${right.url}/signup`, { ...account, email: 'NEW@new.test' })).status, 401);
-
-  const minted = await post(`${right.url}/settings/api-tokens`, { name: 'ci', expiresInDays: null }, session);
-  const { id, token } = Object(await minted.json());
-  t.is(await status(`${left.url}/api/v1/prs`, bearer(token)), 200);
-  t.is((await post(`${left.url}/settings/api-tokens/${id}/revoke`, {}, session)).status, 204);
-  t.is(await status(`${right.url}/api/v1/prs`, bearer(token)), 401);
-  t.is((await post(`${right.url}/logout`, {}, session)).status, 204);
-  t.is(await status(`${left.url}/api/v1/repos`, cookie(session)), 401);
-  t.notRegex(left.out() + left.err() + right.out() + right.err(), new RegExp(`${session}|${token}`));
-  t.is(await pasteRequests(left, await directoryWith(t, {})), '303 200 200 404 200');
 });

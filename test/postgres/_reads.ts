@@ -7,10 +7,10 @@ import { bySession } from '../_storage.js';
 import { elapsed, storageAt } from './_postgres.js';
 
 /** Reads of the API by name. */
-export type Reads = Readonly<Record<string, (storage: Storage, known?: Version) => ReadResult<unknown>>>;
+type Reads = Readonly<Record<string, (storage: Storage, known?: Version) => ReadResult<unknown>>>;
 
 /** The first page of every row. */
-export const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
 
 /** Every statement that reads, on every kind of page, for the tenant `acme` of the conformance suite. */
 export const readsBy = (by: PresentedCredentials): Reads => {
@@ -40,58 +40,43 @@ export const readsBy = (by: PresentedCredentials): Reads => {
   };
 };
 
-/** What a storage answers to reads, one after the other. */
-export const answersOf = async (
-  storage: Storage,
-  reads: Reads,
-): Promise<Readonly<Record<string, unknown>>> => {
-  const answers: Record<string, unknown> = {};
-  for (const [name, read] of Object.entries(reads)) answers[name] = await read(storage);
-  return answers;
-};
-
 const methods = [
   ...['seqscan', 'indexscan', 'indexonlyscan', 'bitmapscan', 'tidscan', 'nestloop', 'hashjoin', 'mergejoin'],
   ...['material', 'memoize', 'sort', 'incremental_sort', 'hashagg'],
 ].map((name) => `enable_${name}`);
 
-/** How often each read is sent: from the sixth time, PostgreSQL may keep a plan that fits all values. */
-const timesOf = (off: string | null) =>
-  off === null ? { auto: 7 } : { force_generic_plan: 1, force_custom_plan: 1 };
+/** What a storage answers to the reads of two tenants. */
+const answersOf = async (storage: Storage): Promise<readonly unknown[]> => {
+  const answers: unknown[] = [];
+  for (const session of ['acme-cookie', 'other-cookie'])
+    for (const [name, read] of Object.entries(readsBy(bySession(session))))
+      answers.push({ session, name, answer: await read(storage) });
+  return answers;
+};
 
 /**
  * Reads everything of two tenants in turns, with each method of the planner switched off, and compares the
  * answers with those that the owner gets, to whom row-level security does not apply. The database has the
  * tenants of the conformance suite.
  */
-export const answersWhateverThePlan = async (
-  t: ExecutionContext,
-  owner: string,
-  url: string,
-): Promise<void> => {
-  const tenants = ['acme-cookie', 'other-cookie'].map((session) => readsBy(bySession(session)));
-  const expected = await Promise.all(tenants.map((reads) => answersOf(storageAt(t, owner), reads)));
-  t.like(expected[0], {
-    findings: { right: { rows: { total: 5 } } },
-    'no finding': { right: { rows: null } },
-  });
-  for (const off of [null, ...methods]) {
-    for (const [mode, times] of Object.entries(timesOf(off))) {
-      const values = [
-        ...methods.map((name) => [name, name === off ? 'off' : 'on']),
-        ['plan_cache_mode', mode],
-      ];
-      const settings = values.map(([name, value]) => `set_config('${name}', '${value}', false)`);
+export const answersWhateverThePlan = async (t: ExecutionContext, owner: string, url: string) => {
+  const expected = await answersOf(storageAt(t, owner));
+  for (const off of [null, ...methods])
+    for (const mode of off === null ? ['auto'] : ['force_generic_plan', 'force_custom_plan']) {
+      const values = methods.map((name) => [name, name === off ? 'off' : 'on']);
+      const settings = [...values, ['plan_cache_mode', mode]].map(
+        ([name, value]) => `set_config('${name}', '${value}', false)`,
+      );
       const database = openDatabase({ url, poolSize: 1, timeLimit: 60_000, elapsed }, () => {});
       t.is((await database.query({ text: `SELECT ${settings.join(', ')}`, values: [] }))._tag, 'Right');
-      for (let i = 0; i < times; i += 1) {
-        for (const [tenant, reads] of tenants.entries()) {
-          // A storage of its own knows no answers; the connection keeps its prepared statements.
-          const storage = postgresStorage({ database }, () => {});
-          t.deepEqual(await answersOf(storage, reads), expected[tenant], `${mode}, without ${off}, ${i}`);
-        }
-      }
+      // From the sixth time, PostgreSQL may keep a plan that fits all values.
+      for (let i = 0; i < (mode === 'auto' ? 7 : 1); i += 1)
+        // A storage of its own knows no answers; the connection keeps its prepared statements.
+        t.deepEqual(
+          await answersOf(postgresStorage({ database }, () => {})),
+          expected,
+          `${mode}, without ${off}, ${i}`,
+        );
       await database.close();
     }
-  }
 };

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { seededRandom } from '../../src/common/seeded-random.js';
 import { withConnection } from '../../src/postgres/database.js';
-import { acme } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { acme } from '../_data.js';
 import { runs } from '../_runs.js';
 import { cookie, serve } from '../_server.js';
 import { opened, storageAt, withPostgres } from './_postgres.js';
@@ -55,7 +55,7 @@ const drawnFrom = (seed: number): ((end: number) => number) => {
 
 const paths = ['/api/v1/findings?limit=2', '/api/v1/repos', '/api/v1/findings/d1', '/api/v1/prs'];
 
-/** Sends requests to a server, and spoils a message of its database for each. */
+/** Sends requests to a server, spoils a message of its database for each, and gives the statuses. */
 const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boolean, seed: number) => {
   const below = drawnFrom(seed);
   const proxy = await proxyTo(t, url, tls);
@@ -69,11 +69,10 @@ const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boo
   for (const path of paths) right.set(path, await untilAnswered(path));
   const statuses: number[] = [];
   const kinds = Object.entries(spoils(below));
-  const { numRuns } = runs(tls ? 2 : 6);
-  for (let i = 0; i < numRuns; i += 1) {
+  for (let i = 0; i < runs(tls ? 2 : 6).numRuns; i += 1) {
+    const path = paths[i % paths.length] ?? '';
     const [kind = '', spoil = () => ({ bytes: Buffer.alloc(0) })] = kinds[below(kinds.length)] ?? [];
     const after = below([2, 6, 40][below(3)] ?? 2);
-    const path = paths[i % paths.length] ?? '';
     proxy.spoil(spoil, after);
     const { status, text, headers } = await request(path);
     const what = `request ${i}, ${kind} after ${after} messages: ${status} ${text}`;
@@ -89,7 +88,7 @@ const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boo
   return statuses;
 };
 
-for (const tls of [false, true]) {
+for (const tls of [false, true])
   test(`a spoiled message of the database ends its connection and nothing else${tls ? ', with TLS' : ''}`, async (t) => {
     const url = await filled(t, acme);
     const { seed = 1 } = runs();
@@ -97,7 +96,6 @@ for (const tls of [false, true]) {
     const statuses = await Promise.all(seeds.map((each) => askWithSpoiledMessages(t, url, tls, each)));
     t.true(statuses.flat().includes(503), String(statuses));
   });
-}
 
 test('a login that fails, and one that gets no answer, leave no connection open', async (t) => {
   const proxy = await proxyTo(t, await filled(t, acme));
@@ -107,11 +105,9 @@ test('a login that fails, and one that gets no answer, leave no connection open'
     // After 20 messages, the login is over, and the settings of the connection are awaited.
     for (const after of [0, 20]) {
       proxy.spoil(spoil, after);
-      const database = opened(t, proxy.url, { timeLimit: 400 });
-      t.like(await database.query({ text: 'SELECT 1', values: [] }), {
-        left: { _tag: 'StorageUnavailable' },
-      });
-      while (proxy.open() > 0 || database.connections().total > 0)
+      const { query, connections } = opened(t, proxy.url, { timeLimit: 400 });
+      t.like(await query({ text: 'SELECT 1', values: [] }), { left: { _tag: 'StorageUnavailable' } });
+      while (proxy.open() > 0 || connections().total > 0)
         await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { migrate } from '../../src/postgres/migrate.js';
 import { functionsOfServers } from '../../src/postgres/readiness.js';
 import { migrationsFolder, rowTables } from '../../src/postgres/schema.js';
-import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { acme, newSession, other } from '../_data.js';
 import { block, documentText } from '../_documented.js';
 import { bySession } from '../_storage.js';
 import { connected, fill, folderWith, storageAt, urlWith, withPostgres } from './_postgres.js';
@@ -179,12 +179,19 @@ beforeStop(() => dropRoles(url, [...Object.values(roles ?? {}), ...parts.map(mem
 const asMember = <A>(part: (typeof parts)[number], work: (client: pg.Client) => Promise<A>): Promise<A> =>
   connected(urlWith(url, { username: memberName(part), password: 'secret' }), work);
 
-test('the serving role gets no hash by the id of a user', async (t) => {
-  const call = "SELECT triage.list_api_tokens('acme') AS tokens, triage.user_profile('acme') AS profile";
-  const answer = JSON.stringify(await asMember('serve', async (client) => (await client.query(call)).rows));
-  t.true(answer.includes('tok-'));
-  // A hash of a secret has 64 hexadecimal digits.
-  t.notRegex(answer, /scrypt|passwordHash|[0-9a-f]{64}/);
+test('the serving role gets no hash by an id, deletes no row of an account that is not deleted, and starts no session of another', async (t) => {
+  await asMember('serve', async (client) => {
+    const { rows } = await client.query(`SELECT triage.delete_rows_of_deleted('acme', 1000) AS deleted,
+      triage.list_api_tokens('acme') AS tokens, triage.user_profile('acme') AS profile`);
+    const answer = JSON.stringify(rows);
+    t.regex(answer, /"deleted":"0".*tok-/);
+    // A hash of a secret has 64 hexadecimal digits.
+    t.notRegex(answer, /scrypt|passwordHash|[0-9a-f]{64}/);
+    const found = await client.query("SELECT triage.user_by_email('acme@test.test') AS user");
+    const values = [found.rows[0].user.passwordHash, JSON.stringify(newSession('other', 'stolen'))];
+    const change = client.query("SELECT triage.change_password('acme', $1, 'x', $2)", values);
+    await t.throwsAsync(change, { code: '23514' });
+  });
 });
 
 /** What no role may do, though it has set a tenant. */
