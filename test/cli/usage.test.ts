@@ -13,145 +13,107 @@ import { run } from './_cli.js';
 const { corsOrigins, allowedHosts } = serveOptions;
 const [Origins, Hosts] = [corsOrigins.codec, allowedHosts.codec];
 
-const rolePrefix =
-  'a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_';
-const sizeIn = (size: string) =>
-  `--max-body: expected a size from 1kb to 256mb, such as 64mb or 65536, got "${size}"`;
-const failRate =
-  '--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls';
-const onDatabase = { TRIAGE_DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' };
+/** What is entered, with variables in front, and what is written to standard error. */
+const refused = `
+$ launch
+error: unknown command 'launch' (commands: serve, explore, demo, init, generate, import-from, check, verify, record, diff, coverage, mutate, openapi, healthcheck, db)
+$ migrate --check
+error: unknown command 'migrate' (Did you mean db migrate?)
+$ db migrat
+error: unknown command 'db migrat' (Did you mean migrate?)
+$ Serve --port 1
+error: unknown command 'Serve' (Did you mean serve?)
+$ --prot 1
+error: unknown option '--prot' (Did you mean --port?)
+$ serve --port
+error: option '-p, --port <port>' argument missing
+$ verify http://a.test
+error: too many arguments for 'verify'; a URL is given with --url
+$ db delete-tenant --yes
+error: missing required argument 'tenant'
+$ db purge
+--database-url is required
+$ DATABASE_URL=mysql://x db purge
+--database-url is required (DATABASE_URL is not used: it may belong to another program; set TRIAGE_DATABASE_URL for triage-api)
+$ TRIAGE_DATABASE_URL=mysql://who:top-secret@host/x db migrate
+environment variable TRIAGE_DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text
+$ TRIAGE_DATABASE_URL=postgres://x/y db migrate --check --roles
+--check and --roles cannot be used together: --check changes nothing
+$ TRIAGE_DATABASE_URL=postgres://x/y db migrate --role-prefix Triage
+--role-prefix: expected a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_, got "Triage"
+$ TRIAGE_DATABASE_URL=postgres://x/y serve --state x
+--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens
+$ TRIAGE_DATABASE_URL=postgres://x/y serve --fail-rate 0.1
+--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls
+$ TRIAGE_STRICT=maybe serve
+environment variable TRIAGE_STRICT: expected true or false, got "maybe"
+$ --port 65536
+--port: expected a port from 0 to 65535, got "65536"
+$ --delay 1.5 --jitter -1
+--delay: expected milliseconds from 0 to 86400000, got "1.5"
+--jitter: expected milliseconds from 0 to 86400000, got "-1"
+$ --now yesterday
+--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "yesterday"
+$ record x.json
+--url is required
+--session is required
+$ record x.yaml --url http://x --session good
+x.yaml: the name must end in .json and must not start with a dot or an underscore, or the file is not served
+$ record x.json --url http://x --session a-secret --file-session a-secret
+x.json: the session of the user must not contain the value of --session
+$ record x.json --url http://x --session good --max-body 1023
+--max-body: expected a size from 1kb to 256mb, such as 64mb or 65536, got "1023"
+$ record x.json --url http://x --session good --max-body 64gb
+--max-body: expected a size from 1kb to 256mb, such as 64mb or 65536, got "64gb"
+$ record x.json --url http://x --session good --max-body 1e3
+--max-body: expected a size from 1kb to 256mb, such as 64mb or 65536, got "1e3"
+$ check --complete --out ""
+--out: expected text that is not empty, got ""
+$ check --json --complete
+--json cannot be used with --complete
+$ import-from a --out b
+b: the name must end in .json and must not start with a dot, or the file is not served
+$ import-from a --repo acme
+--repo: expected a repository such as acme/web, of letters, digits, hyphens, underscores and dots, got "acme"
+$ import-from a --repo a/b --repo c/d
+--repo was given 2 times for 1 file
+$ import-from a --json -
+--json - needs --out, because both would be written to standard output
+$ import-from a --out b.json --json ./b.json
+--out and --json must name different files
+$ import-from a.json --out a.json --force
+a.json cannot be read and written at once
+$ verify
+--url is required
+--session is required
+--token is required
+$ verify --url http://kim:secret@x --session good-session --token good-token --rate 0
+--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "…@x"
+--rate: expected a whole number from 1 to 1000, got "0"
+$ verify --url http://x --session a;secret --token good-token --timeout 0
+--session: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text
+--timeout: expected milliseconds from 1 to 86400000, got "0"
+$ verify --url http://x --session good-session --token good-token --json - --junit -
+pass either --json - or --junit -, not both
+$ diff --left http://x --right http://x --left-session good-session
+the right server needs a session: pass --session or --right-session
+$ generate x --repos 0
+--findings 500, --repos 0, --prs 125: findings need a repository
+$ generate x --findings 400000
+--findings 400000, --repos 20, --prs 100000: a fixture file has at most 500000 rows; generate several tenants
+$ generate x --findings 0 --prs 1
+--findings 0, --repos 20, --prs 1: pull requests need a finding`;
 
-const table: readonly (readonly [
-  words: string,
-  environment: Readonly<Record<string, string>>,
-  ...err: string[],
-])[] = [
-  [
-    'launch',
-    {},
-    "error: unknown command 'launch' (commands: serve, explore, demo, init, generate, import-from, check, verify, record, diff, coverage, mutate, openapi, healthcheck, db)",
-  ],
-  ['migrate --check', {}, "error: unknown command 'migrate' (Did you mean db migrate?)"],
-  [
-    'delete-tenant kim@team.test --yes',
-    {},
-    "error: unknown command 'delete-tenant' (Did you mean db delete-tenant?)",
-  ],
-  ['db migrat', {}, "error: unknown command 'db migrat' (Did you mean migrate?)"],
-  ['db purge', {}, '--database-url is required'],
-  [
-    'db purge',
-    { DATABASE_URL: 'mysql://x' },
-    '--database-url is required (DATABASE_URL is not used: it may belong to another program; set TRIAGE_DATABASE_URL for triage-api)',
-  ],
-  [
-    'db migrate --check --roles',
-    onDatabase,
-    '--check and --roles cannot be used together: --check changes nothing',
-  ],
-  ['db migrate --role-prefix Triage', onDatabase, `--role-prefix: expected ${rolePrefix}, got "Triage"`],
-  [
-    'db migrate',
-    { TRIAGE_DATABASE_URL: 'mysql://who:top-secret@host/x' },
-    'environment variable TRIAGE_DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text',
-  ],
-  ['db delete-tenant --yes', {}, "error: missing required argument 'tenant'"],
-  [
-    'serve --state x',
-    onDatabase,
-    '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens',
-  ],
-  ['serve --fail-rate 0.1', onDatabase, failRate],
-  ['record x.json', {}, '--url is required', '--session is required'],
-  ['record --url http://x --session good', {}, "error: missing required argument 'file'"],
-  [
-    'record x.yaml --url http://x --session good',
-    {},
-    'x.yaml: the name must end in .json and must not start with a dot or an underscore, or the file is not served',
-  ],
-  [
-    'record x.json --url http://x --session a-secret --file-session a-secret',
-    {},
-    'x.json: the session of the user must not contain the value of --session',
-  ],
-  ...['1023', '64gb', '1e3'].map(
-    (size) => [`record x.json --url http://x --session good --max-body ${size}`, {}, sizeIn(size)] as const,
-  ),
-  ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
-  ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
-  ['verify http://a.test', {}, "error: too many arguments for 'verify'; a URL is given with --url"],
-  ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],
-  ['check --complete --out ', {}, '--out: expected text that is not empty, got ""'],
-  ['check --json --complete', {}, '--json cannot be used with --complete'],
-  ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
-  [
-    '--delay 1.5 --jitter -1',
-    {},
-    '--delay: expected milliseconds from 0 to 86400000, got "1.5"',
-    '--jitter: expected milliseconds from 0 to 86400000, got "-1"',
-  ],
-  ['--now yesterday', {}, '--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "yesterday"'],
-  [
-    'serve',
-    { TRIAGE_STRICT: 'maybe' },
-    'environment variable TRIAGE_STRICT: expected true or false, got "maybe"',
-  ],
-  [
-    'import-from a --out b',
-    {},
-    'b: the name must end in .json and must not start with a dot, or the file is not served',
-  ],
-  [
-    'import-from a --repo acme',
-    {},
-    '--repo: expected a repository such as acme/web, of letters, digits, hyphens, underscores and dots, got "acme"',
-  ],
-  ['import-from a --repo a/b --repo c/d', {}, '--repo was given 2 times for 1 file'],
-  ['import-from a --json -', {}, '--json - needs --out, because both would be written to standard output'],
-  ['import-from a --out b.json --json ./b.json', {}, '--out and --json must name different files'],
-  ['import-from a.json --out a.json --force', {}, 'a.json cannot be read and written at once'],
-  ['verify', {}, '--url is required', '--session is required', '--token is required'],
-  [
-    'verify --url http://kim:secret@x --session good-session --token good-token --rate 0',
-    {},
-    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "…@x"',
-    '--rate: expected a whole number from 1 to 1000, got "0"',
-  ],
-  [
-    'verify --url http://x --session a;secret --token good-token --other-token a,secret --timeout 0',
-    {},
-    '--session: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
-    '--other-token: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
-    '--timeout: expected milliseconds from 1 to 86400000, got "0"',
-  ],
-  [
-    'verify --url http://x --session good-session --token good-token --json - --junit -',
-    {},
-    'pass either --json - or --junit -, not both',
-  ],
-  [
-    'diff --left http://x --right http://x --left-session good-session',
-    {},
-    'the right server needs a session: pass --session or --right-session',
-  ],
-  [
-    'diff --left x --session good-session',
-    {},
-    '--left: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "x"',
-    '--right is required',
-  ],
-  ['generate x --repos 0', {}, '--findings 500, --repos 0, --prs 125: findings need a repository'],
-  [
-    'generate x --findings 400000',
-    {},
-    '--findings 400000, --repos 20, --prs 100000: a fixture file has at most 500000 rows; generate several tenants',
-  ],
-  ['generate x --findings 0 --prs 1', {}, '--findings 0, --repos 20, --prs 1: pull requests need a finding'],
-];
-
-for (const [words, environment, ...err] of table) {
-  test(`wrong usage is refused with the reason: ${JSON.stringify(environment)} triage-api ${words}`, async (t) => {
-    const result = await run(words === '' ? [] : words.split(' '), environment);
+for (const entry of refused.split('\n$ ').slice(1)) {
+  const [line = '', ...err] = entry.split('\n');
+  test(`wrong usage is refused with the reason: ${line}`, async (t) => {
+    const words = line.split(' ').map((word) => (word === '""' ? '' : word));
+    const isVariable = (word: string): boolean => /^[A-Z_]+=/.test(word);
+    const environment = Object.fromEntries(words.filter(isVariable).map((word) => word.split('=')));
+    const result = await run(
+      words.filter((word) => !isVariable(word)),
+      environment,
+    );
     t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
   });
 }

@@ -85,59 +85,60 @@ test('credentials of the environment are not sent to the URL of a file that was 
   t.is(requests.length, 2);
 });
 
-const bad: readonly (readonly [text: string | Buffer, expected: string])[] = [
-  ['', ':1:1: the file is empty'],
-  ['{ "port": 4000', ':1:15: unexpected end of file: missing closing brace'],
-  ['{ // x\n}', ':1:3: comments are not allowed in JSON'],
-  ['{ "port": 1,\n "port": 2 }', ':2:2 /port: duplicate key "port"'],
-  ['{ "port": null }', ':1:11 /port: expected a number, a port from 0 to 65535, got null'],
-  ['{ "port": "4000" }', ':1:11 /port: expected a number, a port from 0 to 65535, got "4000"'],
-  ['{ "watch": "yes" }', ':1:12 /watch: expected true or false, got "yes"'],
-  ['{ "databaseUrl": "mysql://top-secret" }', ':1:18 /databaseUrl: expected a URL such as'],
-  ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
-  [
-    '{ "verify": { "rate": 5 } }',
-    ':1:13 /verify: unknown key; settings are not grouped: write each at the top level',
-  ],
-  ['{ "yes": true }', ':1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES'],
-  ['{ "__proto__": {} }', ':1:16 /__proto__: unknown key'],
-  ['{ "signupPersona": ["a", 5] }', ':1:20 /signupPersona: expected names, with commas between them, got'],
-  ['['.repeat(100_000), ':1:1: values are nested more than 500 levels deep'],
-  [Buffer.from('\uFEFF{"port":4100}', 'utf16le'), ':1:1: the file is not valid UTF-8\n'],
-];
+/** Contents of files, and why they are refused, with the place. */
+const bad = String.raw`
+{ "port": 4000 -> :1:15: unexpected end of file: missing closing brace
+{ "port": null } -> :1:11 /port: expected a number, a port from 0 to 65535, got null
+{ "port": "4000" } -> :1:11 /port: expected a number, a port from 0 to 65535, got "4000"
+{ "watch": "yes" } -> :1:12 /watch: expected true or false, got "yes"
+{ "databaseUrl": "mysql://top-secret" } -> :1:18 /databaseUrl: expected a URL such as
+{ "fixtures": "a\u0000b" } -> :1:15 /fixtures: the character U+0000 is not allowed here
+{ "verify": { "rate": 5 } } -> :1:13 /verify: unknown key; settings are not grouped: write each at the top level
+{ "yes": true } -> :1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES
+{ "__proto__": {} } -> :1:16 /__proto__: unknown key
+{ "signupPersona": ["a", 5] } -> :1:20 /signupPersona: expected names, with commas between them, got`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' -> '));
 
-for (const [text, expected] of bad) {
-  test(`a config file with a mistake is refused, with its place${expected}`, async (t) => {
+test('a config file with a mistake is refused, with its place, and no secret of it is shown', async (t) => {
+  for (const [text = '', expected] of [
+    ...bad,
+    ['', ':1:1: the file is empty'],
+    ['{ // x\n}', ':1:3: comments are not allowed in JSON'],
+    ['{ "port": 1,\n "port": 2 }', ':2:2 /port: duplicate key "port"'],
+    ['['.repeat(100_000), ':1:1: values are nested more than 500 levels deep'],
+    [Buffer.from('\uFEFF{"port":4100}', 'utf16le'), ':1:1: the file is not valid UTF-8\n'],
+  ]) {
     const file = join(await directoryWith(t, { 'x.json': text }), 'x.json');
     const { code, out, err } = await run(['check', '--config', file]);
-    t.deepEqual([code, out], [2, '']);
+    t.deepEqual([code, out], [2, ''], `${expected}`);
     t.true(err.startsWith(`${file}${expected}`), err.slice(0, 300));
     t.false(err.includes('top-secret'));
-  });
-}
+  }
+});
 
-test('a config file that is no regular file of JSON is refused, also where it is only found', async (t) => {
+test('a config file that is no regular file is refused, also where it is only found', async (t) => {
   const directory = await directoryWith(t, {});
+  const missing = join(directory, 'no.json');
   for (const [path, message] of [
-    [join(directory, 'no.json'), ': there is no such file, which --config names\n'],
+    [missing, ': there is no such file, which --config names\n'],
     [directory, ':1:1: not a regular file'],
     ['/dev/zero', ':1:1: not a regular file'],
   ] as const) {
     const { code, err } = await run(['check', '--config', path]);
-    t.is(code, 2);
-    t.true(err.startsWith(`${path}${message}`), err);
+    t.deepEqual([code, err.startsWith(`${path}${message}`)], [2, true], err);
   }
   await symlink('nowhere', join(directory, 'triage-api.config.json'));
-  const onlyFound = await runProcess(['serve', '--print-config'], {}, directory);
-  t.like(onlyFound, { code: 2, out: '' });
-  t.regex(onlyFound.err, /^triage-api\.config\.json:1:1: the file cannot be read: ENOENT/);
+  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
+  t.is(code, 2);
+  t.regex(err, /^triage-api\.config\.json:1:1: the file cannot be read: ENOENT/);
 });
 
 const own = process.getuid?.() ?? 0;
 
-/** Somebody to whom no file of the tests belongs, unless root gives it to them. */
-const user = own === 0 ? 4242 : own;
-const stranger = own === 0 ? 4243 : own + 1;
+/** Somebody to whom no file of the tests belongs, unless root gives it to them, and somebody else. */
+const [user, stranger] = own === 0 ? [4242, 4243] : [own, own + 1];
 
 /** Gives a file to `user`, which it belongs to already unless root runs the tests. */
 const give = (path: string, to = user): Promise<void> =>
@@ -145,33 +146,22 @@ const give = (path: string, to = user): Promise<void> =>
 
 const configName = 'triage-api.config.json';
 
-/** A package with a config file of `user`, and a directory inside of it. */
-const packageWith = async (t: ExecutionContext, name = configName) => {
-  const directory = await directoryWith(t, { 'package.json': '{}', [name]: '{ "port": 4101 }' });
-  const files = { directory, file: join(directory, name), inner: join(directory, 'inner') };
-  await mkdir(files.inner);
-  await give(files.file);
-  return files;
-};
-
 /** The file that somebody finds in a directory, or why it is not read. */
 const found = (by: number | null, directory: string, option?: string): string => {
-  const config = findConfig(
-    { getOptionValue: () => option, getOptionValueSource: () => 'cli' },
-    {},
-    by,
-    directory,
-  );
+  const parsed = { getOptionValue: () => option, getOptionValueSource: () => 'cli' };
+  const config = findConfig(parsed, {}, by, directory);
   return E.isLeft(config) ? config.left : (config.right?.file ?? 'none');
 };
 
 const refusal = (path: string): string =>
   `${displayPath(path)} belongs to another user; name a config file that you trust with --config, or read none with --no-config`;
 
-test('the config file of the directory is used, else the one beside the nearest package.json, and only an own one', async (t) => {
-  const { directory, file, inner } = await packageWith(t);
+test('the config file of the directory is used, else the one beside the nearest package.json, and only an own one or one of root', async (t) => {
+  const directory = await directoryWith(t, { 'package.json': '{}', [configName]: '{ "port": 4101 }' });
+  const [file, inner] = [join(directory, configName), join(directory, 'inner')];
   const deeper = join(inner, 'deeper');
-  await mkdir(deeper);
+  await mkdir(deeper, { recursive: true });
+  await give(file);
   const shown = displayPath(file);
   for (const [by, from, option, expected] of [
     [user, directory, undefined, shown],
@@ -184,6 +174,15 @@ test('the config file of the directory is used, else the one beside the nearest 
     [null, directory, '', '--config: expected text that is not empty, got ""'],
   ] as const)
     t.is(found(by, from, option), expected, from);
+  // Only root can give a file away, and is refused one that it has given away.
+  if (own === 0)
+    t.deepEqual(await runProcess(['serve', '--print-config'], {}, directory), {
+      code: 2,
+      out: '',
+      err: `${refusal(configName)}\n`,
+    });
+  await give(file, own);
+  if (own === 0) t.is(found(stranger, directory), shown);
   await writeFile(join(inner, 'package.json'), '{}');
   t.is(found(null, deeper), 'none', 'a package within');
   await writeFile(join(deeper, configName), '{}');
@@ -191,22 +190,13 @@ test('the config file of the directory is used, else the one beside the nearest 
 });
 
 test('a config file that is a link of another user, or to a file of another user, is refused', async (t) => {
-  const { directory, file } = await packageWith(t, 'theirs.json');
-  const link = join(directory, configName);
+  const directory = await directoryWith(t, { 'theirs.json': '{}' });
+  const [file, link] = [join(directory, 'theirs.json'), join(directory, configName)];
   await symlink(file, link);
+  await give(file);
   t.is(found(stranger, directory), refusal(link));
   await give(link);
   t.is(found(user, directory), displayPath(link));
   await give(file, own);
   t.is(found(stranger, directory), refusal(link));
-});
-
-test('the command line trusts config files of root, and refuses those of others', async (t) => {
-  // Only root can give a file away.
-  if (own !== 0) return void t.pass();
-  const { directory, file } = await packageWith(t);
-  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
-  t.deepEqual([code, err], [2, `${refusal(configName)}\n`]);
-  await give(file, own);
-  t.is(found(stranger, directory), displayPath(file));
 });

@@ -28,14 +28,6 @@ test('the schema that is shipped is that of the settings', async (t) => {
   t.deepEqual(shipped, configSchema(settings), 'run `npm run derive`');
 });
 
-test('the schema has every setting of every command, and no decision about a single run', (t) => {
-  const keys = Object.keys(Object(configSchema(settings).properties));
-  for (const key of ['port', 'databaseUrl', 'logLevel', 'corsOrigin', 'rate', 'findings', 'state'])
-    t.true(keys.includes(key), key);
-  for (const key of ['yes', 'force', 'replace', 'storage', 'config', 'printConfig', 'serve', 'verify'])
-    t.false(keys.includes(key), key);
-});
-
 test('a setting of several commands takes the same values everywhere, so that one can be for all', (t) => {
   const schemas = new Map<string, unknown>();
   for (const { key, schema } of settable) {

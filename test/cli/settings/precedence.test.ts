@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { loadCommands } from '../../../src/cli/program.js';
@@ -76,42 +75,31 @@ test('the words of a variable turn a switch on or off; an empty one is not set, 
   }
 });
 
-const url = 'postgres://who:top-secret@127.0.0.1/x';
-
-const databaseOf = (environment: Record<string, string>) =>
-  ofServe(environment).find(({ name }) => name === 'databaseUrl');
-
-test('a secret is read from the file that a variable names, without the line break at its end', async (t) => {
-  const file = join(await directoryWith(t, {}), 'secret');
-  for (const end of ['', '\n', '\r\n']) {
-    await writeFile(file, `${url}${end}`);
-    const found = databaseOf({ TRIAGE_DATABASE_URL_FILE: file });
-    t.deepEqual([found?.value, found?.origin.name], [url, 'TRIAGE_DATABASE_URL_FILE']);
-  }
-  t.is(
-    databaseOf({ TRIAGE_DATABASE_URL: url, TRIAGE_DATABASE_URL_FILE: '' })?.value,
-    url,
-    'an empty variable is not set',
-  );
-});
-
-test('a secret file that cannot be used is an error that names the variable and shows no secret', async (t) => {
-  const directory = await directoryWith(t, { url: 'mysql://who:top-secret@host/x\n' });
-  const [file, missing] = [join(directory, 'url'), join(directory, 'missing')];
+test('a secret is read from the file that a variable names, without the line break at its end; no error shows it', async (t) => {
+  const url = 'postgres://who:top-secret@127.0.0.1/x';
+  const directory = await directoryWith(t, {
+    plain: url,
+    unix: `${url}\n`,
+    windows: `${url}\r\n`,
+    wrong: 'mysql://top-secret\n',
+  });
+  const [wrong, missing] = [join(directory, 'wrong'), join(directory, 'missing')];
+  const ofFile = 'environment variable TRIAGE_DATABASE_URL_FILE:';
   const form = 'expected a URL such as postgres://user:password@host:5432/database, got other text';
-  for (const [path, problem] of [
-    [missing, `cannot read "${missing}": there is no such file`],
-    [directory, `cannot read "${directory}": it is a directory`],
-    [file, form],
-  ] as const)
-    t.is(
-      databaseOf({ TRIAGE_DATABASE_URL_FILE: path })?.problem,
-      `environment variable TRIAGE_DATABASE_URL_FILE: ${problem}`,
-    );
-  t.is(
-    databaseOf({ TRIAGE_DATABASE_URL: url, TRIAGE_DATABASE_URL_FILE: file })?.problem,
-    'environment variables TRIAGE_DATABASE_URL and TRIAGE_DATABASE_URL_FILE are both set; set one of them',
-  );
+  const both =
+    'environment variables TRIAGE_DATABASE_URL and TRIAGE_DATABASE_URL_FILE are both set; set one of them';
+  for (const [variable, file, problem] of [
+    ...['plain', 'unix', 'windows'].map((name) => ['', join(directory, name), null] as const),
+    [url, '', null],
+    ['', missing, `${ofFile} cannot read "${missing}": there is no such file`],
+    ['', directory, `${ofFile} cannot read "${directory}": it is a directory`],
+    ['', wrong, `${ofFile} ${form}`],
+    [url, wrong, both],
+  ] as const) {
+    const environment = { TRIAGE_DATABASE_URL: variable, TRIAGE_DATABASE_URL_FILE: file };
+    const found = ofServe(environment).find(({ name }) => name === 'databaseUrl');
+    t.deepEqual([found?.value, found?.problem], [problem === null ? url : undefined, problem], file);
+  }
 });
 
 test('every session, token and database URL can be in a file, and nothing else', async (t) => {
