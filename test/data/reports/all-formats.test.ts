@@ -32,39 +32,14 @@ type Mutation = Readonly<{ at: number; how: 'delete' | 'replace' | 'copy'; value
 
 /** Values that converters do not expect: of other types, of great length, with names of prototypes. */
 const hostile: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1e308,
-  '',
-  ' ',
-  'x'.repeat(5000),
-  'a\u0000b',
-  '\ud800',
-  '__proto__',
-  'constructor',
-  'GHSA-aaaa-bbbb-cccc',
-  'CVE-2020-0001',
-  '9999-99-99T99:99:99Z',
-  '9999-12-31T23:59:59-23:59',
-  '>= || || <',
-  '\u202e"\n\r',
-  '../..',
-  'pkg:npm/%E0%A4%A',
-  'pkg:npm/a%00b@1%00',
-  'pkg:deb/%00/a@1',
+  ...[null, true, 0, -1, 1e308, '', ' ', 'x'.repeat(5000), 'a\u0000b', '\ud800', '__proto__', 'constructor'],
+  ...['GHSA-aaaa-bbbb-cccc', 'CVE-2020-0001', '9999-99-99T99:99:99Z', '9999-12-31T23:59:59-23:59'],
+  ...['>= || || <', '\u202e"\n\r', '../..', 'pkg:npm/%E0%A4%A', 'pkg:npm/a%00b@1%00', 'pkg:deb/%00/a@1'],
   'Package: a\u0000b\nInstalled Version: 1\u0000\nFixed Version: 2\ud800',
   'Package: a\nInstalled Version: 1\u0000\nFixed Version: 2\ud800\nType: \u0000',
   "Package 'a@\u0000' is vulnerable to 'CVE-2020-0001'",
   'Upgrade a to version 1.2, 3.4',
-  [],
-  {},
-  [[]],
-  [null],
-  [{}],
-  { id: 1 },
-  { __proto__: null, constructor: 'x', toString: 1 },
+  ...[[], {}, [[]], [null], [{}], { id: 1 }, { __proto__: null, constructor: 'x', toString: 1 }],
   JSON.parse('{"__proto__": {"package": "x"}, "hasOwnProperty": 1}'),
 ];
 
@@ -109,11 +84,8 @@ const isAnswered = (t: ExecutionContext, text: string): 'refused' | 'imported' =
     t.true(report.left.length > 10 && report.left.length < 2000, report.left);
     return 'refused';
   }
-  const tenant = assembleTenant([{ file: 'a.json', repo: null, report: report.right }], {
-    name: 'team',
-    asOf,
-    file: null,
-  });
+  const file = { file: 'a.json', repo: null, report: report.right };
+  const tenant = assembleTenant([file], { name: 'team', asOf, file: null });
   if (E.isLeft(tenant)) throw new Error(JSON.stringify(tenant.left));
   const { complete, summary } = tenant.right;
   const { read, findings, merged, leftOut } = summary.total;

@@ -11,29 +11,16 @@ type Entry = Readonly<{
   prose: string;
 }>;
 
-const versions = { InstalledVersion: '1.0.0', FixedVersion: '1.2.3' };
-
 /** Reports of entries about one package, with aliases and bulletins where a format has fields for them. */
 const formats: Readonly<Record<string, (entries: readonly Entry[]) => unknown>> = {
-  Trivy: (entries) => ({
-    SchemaVersion: 2,
-    ArtifactName: 'web',
-    Results: [
-      {
-        Target: 'a (debian 12)',
-        Type: 'debian',
-        Vulnerabilities: entries.map(({ id, bulletins, prose }) => {
-          return {
-            VulnerabilityID: id,
-            PkgName: 'alpha',
-            VendorIDs: bulletins,
-            Description: prose,
-            ...versions,
-          };
-        }),
-      },
-    ],
-  }),
+  Trivy: (entries) => {
+    const Vulnerabilities = entries.map(({ id, bulletins, prose }) => {
+      const text = { VulnerabilityID: id, VendorIDs: bulletins, Description: prose };
+      return { ...text, PkgName: 'alpha', InstalledVersion: '1.0.0', FixedVersion: '1.2.3' };
+    });
+    const Results = [{ Target: 'a (debian 12)', Type: 'debian', Vulnerabilities }];
+    return { SchemaVersion: 2, ArtifactName: 'web', Results };
+  },
   Grype: (entries) => ({
     matches: entries.map(({ id, aliases, bulletins }) => ({
       vulnerability: { id },
@@ -42,54 +29,35 @@ const formats: Readonly<Record<string, (entries: readonly Entry[]) => unknown>> 
     })),
   }),
   'OSV advisories': (entries) =>
-    entries.map(({ id, aliases, bulletins, prose }) => ({
-      id,
-      aliases: [...aliases, ...bulletins],
-      details: prose,
-      modified: '2026-01-01T00:00:00Z',
-      affected: [{ package: { ecosystem: 'PyPI', name: 'alpha' } }],
-    })),
-  'snyk test': (entries) => ({
-    ok: false,
-    dependencyCount: 1,
-    vulnerabilities: entries.map(({ id, aliases, prose }) => {
-      return {
-        id,
-        packageName: 'alpha',
-        version: '1.0.0',
-        identifiers: { CVE: aliases },
-        description: prose,
-      };
+    entries.map(({ id, aliases, bulletins, prose }) => {
+      const affected = [{ package: { ecosystem: 'PyPI', name: 'alpha' } }];
+      const text = { id, aliases: [...aliases, ...bulletins], details: prose };
+      return { ...text, modified: '2026-01-01T00:00:00Z', affected };
     }),
-  }),
-  'pip-audit': (entries) => ({
-    dependencies: [
-      { name: 'alpha', version: '1', vulns: entries.map((each) => ({ ...each, description: each.prose })) },
-    ],
-  }),
-  SARIF: (entries) => ({
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { rules: entries.map(({ id, aliases }) => ({ id, deprecatedIds: aliases })) } },
-        results: entries.map(({ id, prose }, ruleIndex) => {
-          return { ruleId: id, ruleIndex, message: { text: `Package: alpha\n${prose}` } };
-        }),
-      },
-    ],
-  }),
+  'snyk test': (entries) => {
+    const vulnerabilities = entries.map(({ id, aliases, prose }) => {
+      const text = { id, identifiers: { CVE: aliases }, description: prose };
+      return { ...text, packageName: 'alpha', version: '1.0.0' };
+    });
+    return { ok: false, dependencyCount: 1, vulnerabilities };
+  },
+  'pip-audit': (entries) => {
+    const vulns = entries.map((each) => ({ ...each, description: each.prose }));
+    return { dependencies: [{ name: 'alpha', version: '1', vulns }] };
+  },
+  SARIF: (entries) => {
+    const rules = entries.map(({ id, aliases }) => ({ id, deprecatedIds: aliases }));
+    const results = entries.map(({ id, prose }, ruleIndex) => {
+      return { ruleId: id, ruleIndex, message: { text: `Package: alpha\n${prose}` } };
+    });
+    return { version: '2.1.0', runs: [{ tool: { driver: { rules } }, results }] };
+  },
 };
 
 const withoutAliases = ['Trivy'];
 
-const ids = [
-  'CVE-2026-10001',
-  'CVE-2026-10002',
-  'GHSA-aaaa-bbbb-cccc',
-  'PYSEC-2026-1',
-  'RUSTSEC-2026-0001',
-  'SNYK-JS-A-1',
-];
+const cves = ['CVE-2026-10001', 'CVE-2026-10002'];
+const ids = [...cves, 'GHSA-aaaa-bbbb-cccc', 'PYSEC-2026-1', 'RUSTSEC-2026-0001', 'SNYK-JS-A-1'];
 
 const entries: fc.Arbitrary<readonly Entry[]> = fc.shuffledSubarray(ids, { minLength: 2 }).chain((own) =>
   fc.tuple(

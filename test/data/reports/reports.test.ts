@@ -24,15 +24,9 @@ const utf16 = (text: string, isLittle: boolean, mark = '\ufeff'): Uint8Array => 
 };
 
 test('UTF-8 and UTF-16 are read, with a byte-order mark or without', (t) => {
-  const texts = [
-    bytesOf(npm),
-    bytesOf(`\ufeff${npm}`),
-    utf16(npm, true),
-    utf16(npm, false),
-    utf16(npm, true, ''),
-    utf16(npm, false, ''),
-  ];
-  for (const content of texts) t.is(imported({ file: 'a.json', content }).summary.total.findings, 2);
+  const wide = [true, false].flatMap((isLittle) => [utf16(npm, isLittle), utf16(npm, isLittle, '')]);
+  for (const content of [bytesOf(npm), bytesOf(`\ufeff${npm}`), ...wide])
+    t.is(imported({ file: 'a.json', content }).summary.total.findings, 2);
   t.is(refused(new Uint8Array([0x7b, 0x22, 0xe9, 0x22])), 'is neither UTF-8 nor UTF-16');
   t.is(refused(new Uint8Array([0xff, 0xfe, 0x7b])), 'is not valid UTF-16LE');
   t.is(refused(new Uint8Array(gzipSync(npm))), 'is compressed with gzip; unpack it first');
@@ -56,49 +50,38 @@ test('documents one after the other are all read, with or without a line break',
 });
 
 test('a file that is no report is refused, and the message says what it is', (t) => {
-  const rows: readonly (readonly [unknown, string | RegExp])[] = [
-    ['', 'is empty; the tool may have failed, or it found nothing and wrote nothing'],
-    [' \n', 'is empty; the tool may have failed, or it found nothing and wrote nothing'],
+  const rows: readonly (readonly [unknown, RegExp])[] = [
+    ['', /^is empty; the tool may have failed, or it found nothing and wrote nothing$/],
+    [' \n', /^is empty; /],
     ['<bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>', /^is XML; CycloneDX is read in JSON/],
-    [new Uint8Array([0x50, 0x4b, 3, 4]), 'is a zip archive; unpack it first'],
+    [new Uint8Array([0x50, 0x4b, 3, 4]), /^is a zip archive; unpack it first$/],
+    ['{"ok":false,"error":"no a\\n in /srv","path":"/srv"}', /^is an error .* not a report: no a in \/srv$/],
     [
-      { ok: false, error: 'no node_modules\n in /srv', path: '/srv' },
-      /not a report: no node_modules in \/srv$/,
+      'npm ERR! code E1\nnpm ERR! audit no lockfile\nhint',
+      /report: npm ERR! code E1 npm ERR! audit no lockfile$/,
+    ],
+    [npm.slice(0, 300), /^is not valid JSON: it ends too early, as if the tool was interrupted$/],
+    [`warning\n${npm.slice(0, 300)}`, /^is not valid JSON: .* \(in the JSON that begins in line 2\)$/],
+    [
+      '{"name":"web","version":"1"}',
+      /^has no known format .*: it is an object with the keys "name", "version"$/,
     ],
     [
-      'npm ERR! code ENOLOCK\nnpm ERR! audit no lockfile\nhint',
-      /not a report: npm ERR! code ENOLOCK npm ERR! audit no lockfile$/,
-    ],
-    [npm.slice(0, 300), 'is not valid JSON: it ends too early, as if the tool was interrupted'],
-    [
-      `warning\n${npm.slice(0, 300)}`,
-      /^is not valid JSON: it ends too early.* \(in the JSON that begins in line 2\)$/,
-    ],
-    [
-      { name: 'web', version: '1' },
-      'has no known format (see docs/reports.md): it is an object with the keys "name", "version"',
-    ],
-    [
-      { error: { code: 'ENOAUDIT', summary: 'the endpoint is down', detail: '' } },
-      'is an error that a tool has reported, not a report: the endpoint is down',
+      '{"error":{"code":"E2","summary":"it is down","detail":""}}',
+      /^is an error .* not a report: it is down$/,
     ],
     // What `npm audit --json` writes without a connection, and when the registry answers with an error.
     [
-      { message: 'request to http://a.test failed, reason: connect', error: { summary: '', detail: '' } },
-      /not a report: request to http:\S+ failed, reason: connect$/,
+      '{"message":"request to http://a.test failed","error":{"summary":""}}',
+      /report: request to \S+ failed$/,
     ],
-    [
-      { message: '500 Error - POST http://a.test', statusCode: 500, body: {}, error: { summary: '' } },
-      /not a report: 500 Error - POST \S+$/,
-    ],
+    ['{"message":"500 - POST x","statusCode":500,"body":{},"error":{"summary":""}}', /report: 500 - POST x$/],
     [
       '{"type":"info","data":"x"}\n{"type":"error","data":"no network"}',
-      /^JSON document 2 of 2: is an error.*no network$/,
+      /^JSON document 2 of 2: .*no network$/,
     ],
   ];
-  for (const [content, expected] of rows)
-    if (typeof expected === 'string') t.is(refused(content), expected);
-    else t.regex(refused(content), expected);
+  for (const [content, expected] of rows) t.regex(refused(content), expected);
 });
 
 test('a report that is nested too deeply anywhere is refused', (t) => {
@@ -168,51 +151,31 @@ test('a chosen repository has all of its file, whatever the report names', (t) =
 });
 
 test('two tools that find the same in one repository make one finding, by any id that they share', (t) => {
+  const cve = 'CVE-2021-23337';
   const { sparse, summary } = imported(
     { ...audit, repo: 'acme/web' },
     // The published advisory has both ids.
-    {
-      file: 'b.json',
-      content: trivy('CVE-2021-23337', 'lodash', { Severity: 'CRITICAL' }),
-      repo: 'ACME/web',
-    },
+    { file: 'b.json', content: trivy(cve, 'lodash', { Severity: 'CRITICAL' }), repo: 'ACME/web' },
     // In another repository, and another package.
-    { file: 'c.json', content: trivy('CVE-2021-23337', 'lodash'), repo: 'acme/api' },
-    { file: 'd.json', content: trivy('CVE-2021-23337', 'lodash-es'), repo: 'acme/web' },
+    { file: 'c.json', content: trivy(cve, 'lodash'), repo: 'acme/api' },
+    { file: 'd.json', content: trivy(cve, 'lodash-es'), repo: 'acme/web' },
   );
-  t.deepEqual(
-    summary.files.map(({ read, findings, merged, leftOut }) => [read, findings, merged, leftOut]),
-    [
-      [3, 2, 0, 1],
-      [1, 0, 1, 0],
-      [1, 1, 0, 0],
-      [1, 1, 0, 0],
-    ],
-  );
+  const counts = summary.files.map((file) => `${file.read} ${file.findings} ${file.merged} ${file.leftOut}`);
+  t.deepEqual(counts, ['3 2 0 1', '1 0 1 0', '1 1 0 0', '1 1 0 0']);
   t.like(summary.total, { files: 4, repos: 2, read: 6, findings: 4, merged: 1, leftOut: 1 });
   t.like(sparse.findings, [
-    {
-      repo: 'acme/web',
-      advisoryId: 'GHSA-35jh-r3h4-6jhm',
-      severity: 'critical',
-      vulnerableRange: '<4.17.21',
-    },
+    { advisoryId: 'GHSA-35jh-r3h4-6jhm', severity: 'critical', vulnerableRange: '<4.17.21' },
     { package: 'trim' },
-    { repo: 'acme/api', advisoryId: 'CVE-2021-23337' },
+    { repo: 'acme/api', advisoryId: cve },
     { repo: 'acme/web', package: 'lodash-es' },
   ]);
 });
 
 test('a finding is open as long as it is open anywhere', (t) => {
-  const [open, dismissed] = Array.from(Object(samples['Dependabot alerts (REST API or webhook)'])).map(
-    Object,
-  );
-  const same = {
-    ...dismissed,
-    security_advisory: open.security_advisory,
-    security_vulnerability: open.security_vulnerability,
-  };
-  const { sparse } = imported({ file: 'a.json', content: [same, open] });
+  const alerts = Object(samples['Dependabot alerts (REST API or webhook)']);
+  const { security_advisory, security_vulnerability } = alerts[0];
+  const same = { ...alerts[1], security_advisory, security_vulnerability };
+  const { sparse } = imported({ file: 'a.json', content: [same, alerts[0]] });
   t.like(sparse.findings, [{ status: 'pending', discoveredAt: '2023-05-23T08:00:01.000Z' }]);
 });
 
@@ -225,13 +188,9 @@ test('the summary counts what was completed, and names the credentials', (t) => 
   t.is(counts.get('findings.severity'), undefined);
   t.is(counts.get('scans.null'), 1);
   t.is(counts.get('repos.defaultBranch'), 1);
-  t.deepEqual(summary.tenant, {
-    file: null,
-    email: complete.user.email,
-    password: complete.user.password,
-    session: 'team-session',
-    token: 'team-token',
-  });
+  const { email, password } = complete.user;
+  const credentials = { email, password, session: 'team-session', token: 'team-token' };
+  t.deepEqual(summary.tenant, { file: null, ...credentials });
   t.like(Object(sparse), { asOf: '2026-11-20T12:00:00.000Z', repos: [{ owner: 'imported', repo: 'audit' }] });
 });
 
@@ -245,20 +204,11 @@ test('the order of files decides names and order, not content', (t) => {
 });
 
 test('severities that have no place in the API are noted, with no more than some of their words', (t) => {
-  const content = {
-    SchemaVersion: 2,
-    Results: [
-      {
-        Target: 't',
-        Vulnerabilities: Array.from({ length: 100 }, (_, index) => ({
-          VulnerabilityID: `CVE-2020-${10_000 + index}`,
-          PkgName: 'a',
-          Severity: `severity ${index}`,
-          PublishedDate: 'long ago',
-        })),
-      },
-    ],
-  };
+  const Vulnerabilities = Array.from({ length: 100 }, (_, index) => {
+    const entry = { VulnerabilityID: `CVE-2020-${10_000 + index}`, PkgName: 'a', PublishedDate: 'long ago' };
+    return { ...entry, Severity: `severity ${index}` };
+  });
+  const content = { SchemaVersion: 2, Results: [{ Target: 't', Vulnerabilities }] };
   const [file] = imported({ file: 'a.json', content }).summary.files;
   const notes = file?.notes.filter(({ kind }) => kind === 'severity-as-low') ?? [];
   t.is(notes.length, 21);
@@ -279,9 +229,8 @@ test('the page shows what the import of its reports prints, and the file is vali
   const [command = '', ...output] = block(page, 'console').split('\n');
   const program = fileURLToPath(new URL('../../../../bin/triage-api.js', import.meta.url));
   const words = command.replace('$ node bin/triage-api.js ', '').split(' ');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words], {
-    cwd: directory,
-  });
+  const inDirectory = { cwd: directory };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words], inDirectory);
   t.is(`${stderr}${stdout}`, output.join('\n'));
   const checked = await run(['check', join(directory, 'mine')]);
   t.is(checked.code, 0, checked.err);
