@@ -184,18 +184,24 @@ test('a database whose messages cannot be read ends commands with the cause, and
   }
 });
 
-test('a server is ready with a single connection, for which it waits at the start and between its requests', async (t) => {
+test('a server is ready with a single connection, for which it waits at the start and between its requests; meanwhile it says at once that it is busy', async (t) => {
   const url = await database(t);
   const { serve } = await setUp(t, url);
   const limited = await memberOf(t, url, serve, 'CONNECTION LIMIT 1');
   const server = await connected(limited, async () => {
-    const started = await listen(t, ['--database-url', limited, '--database-timeout', '5000']);
+    const started = await listen(t, ['--database-url', limited, '--database-timeout', '60000']);
     await started.shows('waiting for the database: ');
+    const ask = (path: string) => fetch(`${started.url}${path}`, cookie('nobody'));
+    const requests = Array.from({ length: 12 }, (_, page) => ask(`/api/v1/findings?page=${page + 1}`));
+    for (const { status, headers } of await Promise.all(requests))
+      t.deepEqual([status, headers.get('retry-after')], [503, '1']);
+    t.like(await (await ask('/readyz')).json(), { reason: 'the storage is busy' });
     return started;
   });
   await server.shows('connected to the database');
   for (const path of ['/readyz', '/readyz', '/api/v1/repos', '/readyz', '/api/v1/repos'])
     t.is(await status(`${server.url}${path}`, cookie('nobody')), path === '/readyz' ? 200 : 401);
+  t.regex(server.err(), /"event":"storage.failed".*"error":"StorageBusy"/);
 });
 
 test('serve answers 503 while its database is down, at the start and later, and healthcheck fails until then', async (t) => {

@@ -103,20 +103,6 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
   t.deepEqual(logged[0]?.facts.problems, [problem]);
 });
 
-test('with no connection at all, requests and /readyz say at once that the storage is busy', async (t) => {
-  const url = await filled(t, acme);
-  const limited = await memberOf(t, url, (await setUp(t, url)).serve, 'CONNECTION LIMIT 1');
-  const { ask, logged } = await serve(t, [], { storage: storageAt(t, limited, { timeLimit: 1e9 }) });
-  await connected(limited, async () => {
-    const requests = Array.from({ length: 12 }, (_, i) => ask(`${path}?page=${i + 1}`, mine));
-    for (const { status, headers } of await Promise.all(requests))
-      t.deepEqual([status, headers.get('retry-after')], [503, '1']);
-    t.like(await ask('/readyz'), { status: 503, body: { reason: 'the storage is busy' } });
-  });
-  t.like(logged[0], { event: 'storage.failed', facts: { error: 'StorageBusy' } });
-  await until(async () => (await ask(path, mine)).status === 200);
-});
-
 test('a connection is replaced when it is too old, but not under a statement', async (t) => {
   const { query } = opened(t, await database(t), { maxAge: 0.05 });
   const statement = { text: 'SELECT pg_backend_pid() AS pid FROM pg_sleep(0.2)', values: [] };
