@@ -91,10 +91,7 @@ const others: readonly Part[] = [
   },
   {
     ...aPart('processes', 'what documents and commands do that takes several processes'),
-    files: [
-      ...['cli/mutate', 'cli/old-node', 'cli/serve/containers', 'cli/serve/stop'],
-      ...['docs/own-server', 'documents'],
-    ],
+    files: ['cli/mutate', 'cli/old-node', 'cli/serve/stop', 'docs/own-server', 'documents'],
   },
   aPart('package', 'the npm package: its files, sizes, source maps, licences'),
   aPart(

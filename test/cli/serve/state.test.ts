@@ -75,10 +75,13 @@ test('a restart with more accounts than are allowed deletes none, and a sign-up 
   }
 });
 
-test('while the folder of --state is gone, changes get 503 and reads work; a new folder gets all accounts', async (t) => {
+test('the folder of --state is that of one server; while it is gone, changes get 503 and reads work; a new folder gets all accounts', async (t) => {
   const folder = join(await directoryWith(t, {}), 'disk');
   const server = await listen(t, ['--state', folder]);
   const session = sessionOf(await signUp(server.url, 'ann'));
+  const second = await run(['--port', '0', '--state', folder]);
+  t.is(second.code, 1);
+  t.true(second.err.startsWith(`${folder} is in use by process ${process.pid} (host `), second.err);
   await rm(folder, { recursive: true });
   t.is((await signUp(server.url, 'bob')).status, 503);
   await server.shows('the file cannot be written: ENOENT: no such file or directory');
