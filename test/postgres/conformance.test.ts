@@ -2,13 +2,11 @@ import test from 'ava';
 import { openDatabase, type Pool } from '../../src/postgres/database.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { storageConformance } from '../../src/storage-kit/conformance/index.js';
-import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { patient } from '../_storage.js';
 import { elapsed, refill, withPostgres } from './_postgres.js';
-import { answersWhateverThePlan } from './_reads.js';
-import { roleOfTheDocuments, type ServingRole, servingRole } from './_role.js';
+import { type ServingRole, servingRole } from './_role.js';
 
-const { beforeStop, filled, sharedDatabase } = withPostgres(test);
+const { beforeStop, sharedDatabase } = withPostgres(test);
 let url = '';
 let role: ServingRole | undefined;
 let pool: Pool | undefined;
@@ -34,8 +32,3 @@ for (const { name, run } of cases) {
     await t.notThrowsAsync(run());
   });
 }
-
-test('each read has the right answer whatever the planner does, for a serving role', async (t) => {
-  const own = await filled(t, acme, other);
-  await answersWhateverThePlan(t, own, await roleOfTheDocuments(t, own));
-});

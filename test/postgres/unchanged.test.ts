@@ -2,18 +2,47 @@ import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
-import type { StorageError } from '../../src/api/storage-port.js';
+import type { ReadResult, StorageError, Version } from '../../src/api/storage-port.js';
 import { citusAccess } from '../../src/postgres/citus.js';
 import type { Pool } from '../../src/postgres/database.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
 import { connected, opened, storageAt, withPostgres } from './_postgres.js';
-import { readsBy } from './_reads.js';
 
 const { filled } = withPostgres(test);
 
-const reads = Object.entries(readsBy(bySession('acme-cookie')));
+/** A read of the API, which may know a version. */
+type Read = (storage: Storage, known?: Version) => ReadResult<unknown>;
+
+const by = bySession('acme-cookie');
+const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+const findings =
+  (over: Partial<Parameters<Storage['findings']>[1]> = {}): Read =>
+  (storage, known) =>
+    storage.findings(by, { ...everything, ...over }, known);
+const prs =
+  (over: Partial<Parameters<Storage['prs']>[1]> = {}): Read =>
+  (storage, known) =>
+    storage.prs(by, { ...everything, ...over }, known);
+
+/** Every statement that reads, on every kind of page. */
+const reads: readonly (readonly [name: string, read: Read])[] = Object.entries({
+  repos: (storage, known) => storage.repos(by, known),
+  findings: findings(),
+  // It can stay the same row while the total changes.
+  'first finding': findings({ limit: 1 }),
+  'findings, second page': findings({ offset: 2, limit: 2 }),
+  'findings beyond the last': findings({ offset: 900 }),
+  'findings of a repo': findings({ repoId: 'api' }),
+  finding: (storage, known) => storage.finding(by, 'd1', known),
+  'no finding': (storage, known) => storage.finding(by, 'nope', known),
+  prs: prs(),
+  'second page of prs': prs({ offset: 2, limit: 2 }),
+  'open prs': prs({ status: 'open' }),
+  'prs of a repo': prs({ repoId: 'api' }),
+  'open prs of a repo': prs({ repoId: 'web', status: 'open', limit: 1 }),
+} satisfies Readonly<Record<string, Read>>);
 
 /** Changes of everything that an answer shows, of rows beyond a page, and of another tenant. */
 const changes = `
