@@ -121,8 +121,13 @@ test('the form for a rule has a field for each property of a rule', async (t) =>
   await add({ operation: 'getFinding', id: 'fix_0001', alter: '{"package":null}' });
   t.like(api.faults.list()[1], { finding: 'fix_0001', alter: { package: null } });
   await post(api.url, { control: 'clearFaults' });
-  await add({ operation: 'GET /login', code: '502', body: 'no JSON' });
-  t.like(api.faults.list(), [{ body: 'no JSON' }]);
+  for (const [body, headers, rule] of [
+    ['no JSON', '', { body: 'no JSON' }],
+    ['""', 'X-Empty:', { body: '', headers: { 'X-Empty': null } }],
+  ] as const) {
+    await add({ operation: 'GET /login', code: '200', body, headers });
+    t.like(api.faults.list().at(-1), rule);
+  }
 });
 
 test('the page shows the journal by its filter, without assets and polling', async (t) => {

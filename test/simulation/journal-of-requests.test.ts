@@ -89,21 +89,6 @@ test('the journal names the tenant of a request that the rate limit refuses', as
   );
 });
 
-test('the journal is filtered and emptied', async (t) => {
-  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
-  await ask('/api/v1/repos', session);
-  await ask('/api/v1/prs');
-  const urls = async (filter: string) => {
-    const { body } = await ask(`/__admin/requests${filter}`);
-    return (Array.isArray(body) ? body : []).map((entry: unknown) => Object(entry).url);
-  };
-  t.deepEqual(await urls('?status=401'), ['/api/v1/prs']);
-  t.deepEqual(await urls(`?operation=listConnectedRepos&tenant=${acme.user.id}`), ['/api/v1/repos']);
-  t.deepEqual(await urls('?since=1'), ['/api/v1/prs']);
-  t.is((await ask('/__admin/requests', { method: 'DELETE' })).status, 204);
-  t.deepEqual(await urls(''), []);
-});
-
 test('the journal contains no secret that a client has put into a target, a header or a name', async (t) => {
   const simulation = createSimulation();
   const { ask } = await serve(t, [acme], { simulation });

@@ -44,45 +44,38 @@ const { listFindings, getFinding } = operations;
 const preferred = (header: string, operation: AnyOperation = listFindings) =>
   preferredEffect(header, operation, 5000);
 
-test('a code, a delay and a kind become one effect', (t) => {
-  t.like(preferred('code=503, delay=800, truncate'), {
-    effect: { code: 503, delay: 800, kind: 'truncate' },
-    ignored: [],
-  });
-  for (const code of [400, 404, 418, 502, 599])
-    t.like(preferred(`code=${code}`), { effect: { code, delay: 0, kind: null }, ignored: [] });
-  t.like(preferred('maintenance, delay=5'), { effect: { code: 503, delay: 5, kind: 'maintenance' } });
-});
+const simulated: readonly (readonly [header: string, effect: object | null])[] = [
+  ['', null],
+  ['return=minimal', null],
+  ['respond-async, wait=10, handling=strict', null],
+  ['code=200', null],
+  ['delay=0', null],
+  ['code=503, delay=800, truncate', { code: 503, delay: 800, kind: 'truncate' }],
+  ['code=400', { code: 400, delay: 0, kind: null }],
+  ['code=599', { code: 599, delay: 0, kind: null }],
+  ['maintenance, delay=5', { code: 503, delay: 5, kind: 'maintenance' }],
+];
 
-for (const header of [
-  '',
-  'return=minimal',
-  'respond-async, wait=10, handling=strict',
-  'code=200',
-  'delay=0',
-]) {
-  test(`nothing is simulated for ${JSON.stringify(header)}, and nothing is wrong with it`, (t) => {
-    t.deepEqual(preferred(header), { effect: null, ignored: [] });
+for (const [header, effect] of simulated)
+  test(`the preferences ${JSON.stringify(header)} simulate ${JSON.stringify(effect)}, and nothing is wrong`, (t) => {
+    const found = preferred(header);
+    t.deepEqual(found.ignored, []);
+    if (effect === null) t.is(found.effect, null);
+    else t.like(found.effect, effect);
   });
-}
 
-const wrong: readonly (readonly [header: string, ignored: string])[] = [
-  [
-    'code=399',
-    'preference code=399: expected 200, a status from 400 to 599, or one from 300 with a location',
-  ],
-  [
-    'code=600',
-    'preference code=600: expected 200, a status from 400 to 599, or one from 300 with a location',
-  ],
-  [
-    'code=teapot',
-    'preference code=teapot: expected 200, a status from 400 to 599, or one from 300 with a location',
-  ],
+const codes = 'expected 200, a status from 400 to 599, or one from 300 with a location';
+
+/** What is ignored, why, and what is simulated nevertheless. */
+const wrong: readonly (readonly [header: string, ignored: string, effect?: object])[] = [
+  ['code=399', `preference code=399: ${codes}`],
+  ['code=600', `preference code=600: ${codes}`],
+  ['code=teapot', `preference code=teapot: ${codes}`],
   ['location="/x"', 'preference location: it needs a code such as 302'],
   ['bytesPerSecond=0', 'preference bytesPerSecond=0: expected a number of bytes from 1'],
   ['delay=soon', 'preference delay=soon: expected milliseconds from 0 to 5000'],
   ['delay=5001', 'preference delay=5001: expected milliseconds from 0 to 5000'],
+  ['body=xml', 'preference body=xml: expected html, empty, text'],
   ['cod=503', 'unknown preference "cod"; did you mean "code"?'],
   ['gatway', 'unknown preference "gatway"; did you mean "gateway"?'],
   [
@@ -90,27 +83,21 @@ const wrong: readonly (readonly [header: string, ignored: string])[] = [
     'unknown preference "quickly"; known are code, body, delay, bytesPerSecond, location, state, hang, drop, truncate, cut, malformed, empty, gateway, timeout, forbidden, maintenance',
   ],
   ['code=503 delay=5', 'malformed preference "code=503 delay=5"'],
+  ['drop, truncate', 'preference truncate: it cannot be combined with drop', { kind: 'drop' }],
+  ['gateway, code=500', 'preference gateway: it cannot be combined with a code', { code: 500, kind: null }],
+  ['empty, code=500', 'preference empty: it cannot be combined with a code', { code: 500, kind: null }],
+  ['body=html, empty', 'preference empty: it cannot be combined with a body', { code: 200, kind: null }],
 ];
 
-for (const [header, ignored] of wrong) {
-  test(`${header} is ignored, and named with what was probably meant`, (t) => {
-    t.deepEqual(preferred(header), { effect: null, ignored: [ignored] });
+for (const [header, ignored, effect] of wrong)
+  test(`of the preferences ${header}, what is wrong is ignored, and named with its reason`, (t) => {
+    const found = preferred(header);
+    t.deepEqual(found.ignored, [ignored]);
+    if (effect === undefined) t.is(found.effect, null);
+    else t.like(found.effect, effect);
   });
-}
 
-test('preferences that contradict each other are ignored, and the others are simulated', (t) => {
-  t.like(preferred('drop, truncate'), {
-    effect: { kind: 'drop' },
-    ignored: ['preference truncate: it cannot be combined with drop'],
-  });
-  t.like(preferred('gateway, code=500'), {
-    effect: { code: 500, kind: null },
-    ignored: ['preference gateway: it cannot be combined with a code'],
-  });
-  t.like(preferred('empty, code=500'), {
-    effect: { code: 500, kind: null },
-    ignored: ['preference empty: it cannot be combined with a code'],
-  });
+test('the preference of an empty list is ignored where the answer is no list', (t) => {
   t.deepEqual(preferred('empty', getFinding), {
     effect: null,
     ignored: ['preference empty: getFinding is no list'],

@@ -47,25 +47,6 @@ const texts: Readonly<Record<number, string>> = {
   599: 'Status 599',
 };
 
-test('failures that come from elsewhere have a name', async (t) => {
-  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
-  const named = async (kind: string) => {
-    const { status, headers, text } = await ask('/api/v1/prs', preferring(kind));
-    t.is(headers.get('x-triage-simulated'), `${kind} (Prefer)`);
-    t.is(headers.get('preference-applied'), kind);
-    return [status, headers.get('content-type'), headers.get('retry-after'), text.replaceAll(/\s+/g, ' ')];
-  };
-  const html = 'text/html; charset=utf-8';
-  const json = 'application/json; charset=utf-8';
-  const [gateway, timeout] = [await named('gateway'), await named('timeout')];
-  t.deepEqual(gateway.slice(0, 3), [502, html, null]);
-  t.regex(String(gateway[3]), /^<html>.*<h1>502 Bad Gateway<\/h1>.*<\/html> $/);
-  t.deepEqual(timeout.slice(0, 3), [504, html, null]);
-  t.regex(String(timeout[3]), /^<html>.*<h1>504 Gateway Time-out<\/h1>.*<\/html> $/);
-  t.deepEqual(await named('forbidden'), [403, json, null, '{"error":"Forbidden"}']);
-  t.deepEqual(await named('maintenance'), [503, json, '120', '{"error":"Service unavailable"}']);
-});
-
 test('a preference that is unknown or impossible is ignored, and named in a warning', async (t) => {
   const simulation = createSimulation();
   const { ask } = await serve(t, [acme], { simulation });
@@ -150,11 +131,6 @@ test('over TLS, a dropped connection is closed before the response', async (t) =
   t.is(received, '');
 });
 
-test('a request that hangs gets nothing, until the bound of the server', async (t) => {
-  const { url } = await serve(t, [acme], { simulation: createSimulation({ maxHang: 50 }) });
-  await t.throwsAsync(fetch(`${url}/api/v1/repos`, preferring('hang')), { instanceOf: TypeError });
-});
-
 test('what hangs on purpose, and what would hang from then on, is cut when the server stops', async (t) => {
   const warnings: string[] = [];
   const note = ({ name }: Error) => warnings.push(name);
@@ -186,15 +162,6 @@ test('a delay comes before the failure that it is combined with', async (t) => {
   t.deepEqual([answer.status, answer.headers.get('preference-applied')], [500, 'code=500, delay=60']);
 });
 
-test('without controls, Prefer is ignored, and no 401 says why it is one', async (t) => {
-  const { ask } = await serve(t, [acme]);
-  t.is((await ask('/api/v1/repos', preferring('code=503'))).status, 200);
-  for (const headers of [{}, { Cookie: 'session=none' }]) {
-    const refused = await ask('/api/v1/repos', { headers });
-    t.deepEqual([refused.status, refused.headers.get('x-triage-warning')], [401, null]);
-  }
-});
-
 test('where nothing is simulated, a warning names what was preferred, and so does the journal', async (t) => {
   const simulation = createSimulation();
   const { ask } = await serve(t, [acme], { simulation });
@@ -222,37 +189,4 @@ test('where nothing is simulated, a warning names what was preferred, and so doe
   );
   for (const prefer of ['', 'return=minimal', 'respond-async, wait=10'])
     t.false((await ask('/session', preferring(prefer))).headers.has('x-triage-warning'), prefer);
-  const without = await serve(t, [acme]);
-  t.false((await without.ask('/session', preferring('code=503'))).headers.has('x-triage-warning'));
-});
-
-test('a page of another origin may send Prefer, and read what was simulated', async (t) => {
-  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
-  const origin = 'http://localhost:5173';
-  const preflight = await ask('/api/v1/repos', {
-    method: 'OPTIONS',
-    headers: {
-      Origin: origin,
-      'Access-Control-Request-Method': 'GET',
-      'Access-Control-Request-Headers': 'prefer,x-own',
-    },
-  });
-  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /prefer.*x-own/);
-  const { headers } = await ask('/api/v1/repos', preferring('code=503', { Origin: origin }));
-  t.is(headers.get('access-control-allow-origin'), origin);
-  t.regex(headers.get('access-control-expose-headers') ?? '', /Preference-Applied.*X-Triage-Simulated/);
-});
-
-test('what was simulated is in the access log', async (t) => {
-  const { ask, accessed, untilAccessed } = await serve(t, [acme], { simulation: createSimulation() });
-  await ask('/api/v1/repos', preferring('code=503'));
-  await ask('/api/v1/repos', preferring(''));
-  await untilAccessed(2);
-  t.deepEqual(
-    accessed.map(({ status, simulated }) => [status, simulated]),
-    [
-      [503, 'code=503 (Prefer)'],
-      [200, undefined],
-    ],
-  );
 });

@@ -26,6 +26,7 @@ test('--fail-rate, --delay, --jitter and --seed make rules that are listed, and 
       { id: 'fault-2', code: 503, probability: 0.5, matched: 20, applied: 11 },
     ],
   ]);
+  await server.shows('simulated: delay=');
   await control(server, 'DELETE', '/faults/fault-2');
   t.is((await fetch(`${server.url}/api/v1/repos`, session)).status, 200);
 });
@@ -36,6 +37,10 @@ test('--no-mock-controls serves neither controls nor preferences, and a delay st
   const answer = await fetch(`${url}/api/v1/repos`, { headers: { ...Object(headers), Prefer: 'code=503' } });
   t.deepEqual([answer.status, answer.headers.has('x-triage-simulated')], [200, false]);
   t.is((await fetch(`${url}/__admin/faults`)).status, 404);
+  for (const path of ['/session', '/api/v1/repos']) {
+    const refused = await fetch(`${url}${path}`, { headers: { Prefer: 'code=503' } });
+    t.deepEqual([refused.status, refused.headers.get('x-triage-warning')], [401, null], path);
+  }
 });
 
 test('--rate-limit limits requests, --journal what is kept of them, and --max-hang how long one hangs', async (t) => {

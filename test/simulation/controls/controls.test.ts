@@ -141,19 +141,6 @@ test('without the right to use them, the controls look like an unknown path', as
   }
 });
 
-test('the token opens the controls where they are closed', async (t) => {
-  const token = 'a-token-of-some-length';
-  const { ask } = await serve(
-    t,
-    [acme],
-    { simulation: createSimulation(), trustProxy: true },
-    { adminToken: token },
-  );
-  t.is((await ask('/__admin/faults')).status, 404);
-  t.is((await ask('/__admin/faults', { headers: { Authorization: 'Bearer wrong' } })).status, 404);
-  t.is((await ask('/__admin/faults', { headers: { Authorization: `Bearer ${token}` } })).status, 200);
-});
-
 test('/docs leads to the controls, and the API’s document has their headers, only where there are controls', async (t) => {
   const withControls = await serve(t, [acme], { simulation: createSimulation() });
   const without = await serve(t, [acme]);
