@@ -38,10 +38,14 @@ const replaced = (fixture: string, field: string, from: string, to: string): str
   return fixture.replace(before, () => after);
 };
 
+const merge = 'application/merge-patch+json';
+
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
 
-test('after an edit of a fixture, the page changes in place: focus, selection, scroll and open rows stay', async (t) => {
-  const { page, visit, save, original } = await livePage(t, { viewport: { width: 1280, height: 500 } });
+test('after a change of rows, the page changes in place: focus, selection, scroll and open rows stay', async (t) => {
+  const { page, visit, save, original, server } = await livePage(t, {
+    viewport: { width: 1280, height: 500 },
+  });
   await visit('/explore/prs?limit=100');
   const last = page.locator('.rows tbody:last-of-type');
   await last.locator('summary').first().click();
@@ -59,26 +63,17 @@ test('after an edit of a fixture, the page changes in place: focus, selection, s
   await save(replaced(original, 'branch', branch, 'a-new-branch'));
   await page.locator('.rows').getByText('a-new-branch').waitFor();
   t.deepEqual(await page.evaluate<readonly unknown[]>(state), before);
-  t.true(await page.evaluate('isSamePage'));
-});
-
-test('rows that are new or gone leave the focus where it is', async (t) => {
-  const { page, visit, server } = await livePage(t);
-  await visit('/explore/findings');
-  const link = page.locator('.rows tbody:nth-of-type(3) th a');
-  await link.focus();
-  const name = await focused(page);
-  const change = (row: object | null) => {
-    const type = 'application/merge-patch+json';
-    return control(server, 'POST', '/tenants/acme/patch', { findings: { fix_new: row } }, type);
+  const change = async (row: object | null) => {
+    const patch = { pullRequests: { new: row } };
+    t.is((await control(server, 'POST', '/tenants/acme/patch', patch, merge))[0], 204);
   };
-  const times = { discoveredAt: new Date(), updatedAt: new Date(), reconciledAt: null };
-  await change({ id: 'fix_new', package: 'brand-new', repoId: 'repo_storefront', ...times });
-  await page.locator('.rows tbody:first-of-type bdi').getByText('brand-new').waitFor();
-  t.is(await focused(page), name);
+  await change({ id: 'new', draftId: 'fix_0001', branch: 'brand-new', createdAt: new Date() });
+  await page.locator('.rows').getByText('brand-new').waitFor({ state: 'attached' });
+  t.is(await page.evaluate('document.activeElement.href'), before[0]);
   await change(null);
-  await page.locator('.rows bdi').getByText('brand-new').waitFor({ state: 'detached' });
-  t.is(await focused(page), name);
+  await page.locator('.rows').getByText('brand-new').waitFor({ state: 'detached' });
+  t.is(await page.evaluate('document.activeElement.href'), before[0]);
+  t.true(await page.evaluate('isSamePage'));
 });
 
 test('what is typed stays when the data changes, and updates can be paused', async (t) => {
@@ -116,7 +111,7 @@ test('a page whose session has ended offers to log in, until the session is vali
 });
 
 test('a hidden page sends no requests, and is current once it is shown', async (t) => {
-  const { page, visit, save, original } = await livePage(t);
+  const { page, visit, save, original, server } = await livePage(t);
   const show = (state: string): Promise<unknown> =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
@@ -128,10 +123,12 @@ test('a hidden page sends no requests, and is current once it is shown', async (
     await route.continue();
   });
   const answered = page.waitForResponse(/\/explore\/changes$/);
+  await page.clock.install();
   await visit('/explore/repos');
   await answered;
   await save(replaced(original, 'repo', 'storefront', 'seen-later'));
-  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 5000))');
+  await server.shows('fixtures reloaded');
+  await page.clock.fastForward(30_000);
   t.is(requests, 1);
   t.is(await page.getByText('seen-later').count(), 0);
   await show('visible');
@@ -155,8 +152,8 @@ test('a page that knows no version, as with a database, is fetched once a minute
   t.notRegex(server.out(), /\/explore\/changes/);
 });
 
-test('the problems of a broken edit are shown with their places, without markup, until the edit is corrected', async (t) => {
-  const { page, visit, save, original } = await livePage(t);
+test('the problems of a broken edit are shown with their places, as text, are closed and opened by keys, and go with the edit', async (t) => {
+  const { page, visit, save, original, server } = await livePage(t);
   await visit('/explore/repos');
   const link = page.locator('.rows th a').nth(3);
   await link.focus();
@@ -182,13 +179,8 @@ test('the problems of a broken edit are shown with their places, without markup,
   await dialog.waitFor({ state: 'hidden' });
   t.is(await focused(page), (await link.innerText()).trim());
   t.is(await page.locator('.notice').innerText(), '');
-});
 
-test('with the keyboard, the problems are read, closed, and opened again from the notice', async (t) => {
-  const { page, visit, save, original, server } = await livePage(t);
-  await visit('/explore');
   await save('{"user": ');
-  const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await page.keyboard.press('Tab');
   const label = await page.evaluate<string>('document.activeElement.ariaLabel');
@@ -243,7 +235,7 @@ test('many tabs are kept current, hold up no server that stops, and recover when
   const { page, visit, save, original, server, notice } = await livePage(t);
   await visit('/explore/repos');
   const tabs = [page];
-  while (tabs.length < 12) {
+  while (tabs.length < 8) {
     const tab = await page.context().newPage();
     await tab.goto(`${server.url}/explore/repos`);
     tabs.push(tab);

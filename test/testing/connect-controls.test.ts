@@ -110,24 +110,15 @@ test('a tenant that was made elsewhere has its own credentials, data, rules, jou
 
   await controls.clock.set('2028-02-29T00:00:00Z');
   t.deepEqual([await mine.clock.now(), await all.clock.now()], ['2028-02-29T00:00:00.000Z', now]);
-  await mine.clock.release();
-  t.is(await controls.clock.now(), now);
-
-  const severities = () =>
-    Promise.all(
-      ['acme-token', mine.token].map(async (token) => {
-        const answer = await fetch(`${url}/api/v1/findings/fix_0001`, bearer(token));
-        return Object(await answer.json()).severity;
-      }),
-    );
-  const before = await severities();
+  const severity = async () =>
+    Object(await (await fetch(`${url}/api/v1/findings/fix_0001`, bearer(mine.token))).json()).severity;
+  const before = await severity();
   await controls.patch('findings', 'fix_0001', { severity: 'low' }, 'acme');
+  t.is(await severity(), before);
   await controls.patch('findings', 'fix_0001', { severity: 'medium' });
-  t.deepEqual(await severities(), ['low', 'medium']);
+  t.is(await severity(), 'medium');
   await controls.reset();
-  t.deepEqual(await severities(), ['low', before[1]]);
-  await all.reset('acme');
-  t.deepEqual(await severities(), before);
+  t.is(await severity(), before);
   t.true(mine.password.length > 10 && mine.user.id === mine.name && mine.expiresAt !== null);
   t.is(await removeTenant(mine.name), true);
   t.is(await status(mine.session), 401);

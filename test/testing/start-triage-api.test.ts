@@ -177,6 +177,8 @@ test('a server that has been stopped refuses every change, and still tells what 
     remove: () => server.remove('repos', 'web'),
     insert: () => server.insert('repos', Object({ id: 'web' })),
     setFixtures: () => server.setFixtures({ user }),
+    createTenant: () => server.createTenant(),
+    removeTenant: () => server.removeTenant('x'),
     reset: () => server.reset(),
     'clock.set': () => server.clock.set(now),
     'clock.advance': () => server.clock.advance('1h'),
