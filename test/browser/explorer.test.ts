@@ -44,27 +44,6 @@ test('on paper, tables are unfolded, and what can only be clicked is left out', 
   }
 });
 
-test('without a script: from the overview to a finding, its pull request and back', async (t) => {
-  const { page, visit } = await visits(t, server().url, { javaScriptEnabled: false });
-  await visit('acme', '/explore');
-  await page.getByRole('link', { name: /Open findings/ }).click();
-  await page.getByRole('link', { name: 'critical' }).click();
-  t.regex(page.url(), /\/explore\/findings\?severity=critical&rows=unresolved$/);
-  await page.getByLabel('repoId').selectOption('repo_billing');
-  await page.getByRole('button', { name: 'Show' }).click();
-  t.deepEqual([...new URL(page.url()).searchParams].sort(), [
-    ['repoId', 'repo_billing'],
-    ['rows', 'unresolved'],
-    ['severity', 'critical'],
-  ]);
-  await page.getByRole('rowheader').first().getByRole('link').click();
-  await page.getByRole('heading', { name: / in acme-corp\/billing-worker$/ }).waitFor();
-  await page.getByRole('link', { name: 'All pull requests of the repository' }).click();
-  await page.getByRole('heading', { name: 'Pull requests', level: 1 }).waitFor();
-  await page.getByRole('link', { name: 'Overview' }).click();
-  t.regex(page.url(), /\/explore$/);
-});
-
 test('a page of a list has a few lines for each row, which unfolds the other fields, and cuts nothing off', async (t) => {
   const options = { viewport: { width: 1280, height: 800 }, javaScriptEnabled: false };
   const { page, visit } = await visits(t, server().url, options);
@@ -196,44 +175,6 @@ test('in the tree, each row has one header, a cell does not repeat its column, a
       list,
     );
   }
-});
-
-test('titles name the page, its filters and number', async (t) => {
-  const { page, visit } = await visits(t, server().url);
-  for (const [path, title] of [
-    ['/explore', 'Overview · triage-api'],
-    [
-      '/explore/findings?severity=high&repoId=repo_billing',
-      'Findings · acme-corp/billing-worker · high · triage-api',
-    ],
-    ['/explore/prs?status=open&limit=5&page=2', 'Pull requests · open · page 2 · triage-api'],
-    ['/explore/states?q=page+filter', 'States · page filter · triage-api'],
-    ['/explore/controls?operation=listPrs&status=401', 'Controls · listPrs · 401 · triage-api'],
-    ['/explore/findings/fix_0001', /^lodash in acme-corp\/storefront · triage-api$/],
-  ] as const) {
-    await visit('acme', path);
-    if (typeof title === 'string') t.is(await page.title(), title);
-    else t.regex(await page.title(), title);
-  }
-});
-
-test('after a form was refused, the title says so, and the focus is on the first field or the reason', async (t) => {
-  const { page, visit } = await visits(t, server().url, { javaScriptEnabled: false });
-  await visit('acme', '/signup');
-  const fill = async (values: Readonly<Record<string, string>>): Promise<void> => {
-    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
-  };
-  await fill({ Name: 'Ann', 'E-mail': 'ann@new.test', Password: 'short' });
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  t.is(await page.title(), 'Error: Sign up · triage-api');
-  await page.locator('#password:focus').waitFor();
-  await page.getByRole('alert').getByRole('link', { name: 'Password' }).click();
-  t.regex(page.url(), /#password$/);
-  await visit('acme', '/login');
-  await fill({ 'E-mail': 'ann@new.test', Password: 'wrong' });
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  t.is(await page.title(), 'Error: Log in · triage-api');
-  await page.locator('[role=alert]:focus').waitFor();
 });
 
 test('with the keyboard only: skip to the content, choose a filter, turn the page', async (t) => {

@@ -49,6 +49,7 @@ test('the access log names the operation of the API, or the route, and no path t
     ['GET', '/login', 'GET /login'],
     ['HEAD', '/login', 'GET /login'],
     ['POST', '/settings/api-tokens/anything/revoke', 'POST /settings/api-tokens/:id/revoke'],
+    ['GET', '/explore/findings/d1?secret=x', 'GET /explore/findings/:id'],
     ['GET', '/readyz', 'GET /readyz'],
     ['GET', '/elsewhere', 'other'],
     ['DELETE', '/api/v1/repos', 'other'],

@@ -114,7 +114,7 @@ test('a body that another thread compresses reaches every client that requests i
 
 test('assets are compressed too, and pages with a form are not', async (t) => {
   const { url } = await compressing(t);
-  for (const path of ['/openapi.json', '/login/style.css']) {
+  for (const path of ['/openapi.json', '/login/style.css', '/assets/explore.js']) {
     const plain = await ask(`${url}${path}`);
     for (const accepted of ['br', 'gzip', 'br']) {
       const sent = await ask(`${url}${path}`, { 'Accept-Encoding': accepted });

@@ -15,6 +15,7 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ['/docs'],
   ['/openapi.json'],
   ['/login/style.css'],
+  ['/assets/explore.js'],
   ['/healthz'],
   ['/readyz'],
   ['/api/v1/repos', { headers: signedIn }],
@@ -58,6 +59,7 @@ test('every response says what it is, and keeps other sites, frames and caches o
 /** Only what is the same for everyone may be kept and shown again without asking. */
 const cacheControlOf = (path: string): RegExp => {
   if (/\.(?:css|json)$/.test(path)) return /^public, max-age=300$/;
+  if (path.endsWith('.js')) return /^public, no-cache$/;
   return path.startsWith('/api/') ? /^private, no-cache$/ : /^no-store$/;
 };
 

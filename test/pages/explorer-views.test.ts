@@ -18,6 +18,12 @@ const scalars = (value: unknown): readonly string[] => {
   return Object.values(value).flatMap(scalars);
 };
 
+/** The names of the fields of a finding, or of rows. */
+const namesIn = (value: unknown): readonly string[] =>
+  Array.isArray(value)
+    ? value.flatMap((row) => [...Object.keys(row), ...Object.keys(row.lastScan ?? {})])
+    : Object.keys(Object(value));
+
 const timestamp = /^\d{4}-.*Z$/;
 
 /** The content of a page without the panel that repeats the JSON. */
@@ -31,13 +37,15 @@ for (const target of [
   '/prs',
   '/prs?status=closed',
 ]) {
-  test(`${target} shows every value that the API answers`, async (t) => {
+  test(`${target} shows every field that the API answers once, with its value`, async (t) => {
     const answered = await ask(`/api/v1${target}`, browser('acme-cookie'));
     const { status, markup } = await view(`/explore${target}`);
     t.is(status, 200);
     const { items = answered.body } = Object(answered.body);
     const [text, raw] = [textOf(content(markup)), content(markup)];
     t.true(scalars(items).length > 10);
+    const name = Array.isArray(items) ? /<span class="key">(\w+)</g : /<th scope="row"><code>(\w+)</g;
+    t.deepEqual(Array.from(raw.matchAll(name), ([, found]) => found).sort(), namesIn(items).toSorted());
     for (const each of scalars(items)) {
       t.true(timestamp.test(each) ? raw.includes(`datetime="${each}"`) : text.includes(each), each);
     }
@@ -45,16 +53,6 @@ for (const target of [
     t.true(textOf(markup).includes(`GET /api/v1${target}`));
   });
 }
-
-test('the overview counts what the API answers', async (t) => {
-  const { text } = await view('/explore');
-  t.regex(text, / 5 Repositories connected/);
-  t.regex(text, / 4 Open findings of 5 findings/);
-  t.regex(text, / 2 Open pull requests of 7 pull requests/);
-  t.regex(text, / 1 Failed scans/);
-  t.regex(text, /critical 1 0 0 0 1/);
-  t.regex(text, /2026-11-16 2 1 3 0/);
-});
 
 test('every number of the overview leads to exactly the rows that it counts', async (t) => {
   const { url } = await started(t, { now: '2026-11-20T12:00:00Z' });
@@ -153,6 +151,19 @@ for (const [title, path, ...parts] of [
     for (const part of parts) t.true(part.test(text) || part.test(markup), String(part));
   });
 
+test('the form that chooses a repository keeps the other filters, and forgets the page', async (t) => {
+  const { markup } = await view('/explore/findings?severity=critical&rows=unresolved&page=2');
+  const [form = ''] = markup.match(/<form(?:(?!<\/form>).)*name="repoId".*?<\/form>/s) ?? [];
+  const kept = Array.from(
+    form.matchAll(/<input type="hidden" name="(\w+)" value="(\w+)"/g),
+    ([, ...pair]) => pair,
+  );
+  t.deepEqual(kept, [
+    ['severity', 'critical'],
+    ['rows', 'unresolved'],
+  ]);
+});
+
 test('a condition that the explorer does not know is refused with those that it knows', async (t) => {
   for (const [path, known] of [
     ['/findings?rows=unresolved,nope', /expected all, unresolved, open-pr or the first day of a week/],
@@ -193,20 +204,32 @@ test('an unknown finding, and one with a malformed id, has a page with the 404 o
   }
 });
 
-test('a finding links to its repository and shows its pull requests, and these link to it', async (t) => {
+test('a finding and its pull requests link to each other, and rows name the state and the severity of the other', async (t) => {
   const { markup, text } = await view('/explore/findings/d4');
   t.regex(markup, /href="\/explore\/findings\?repoId=api"/);
   t.regex(markup, /href="\/explore\/prs\?repoId=api"/);
   t.is(markup.match(/href="\/explore\/findings\/d4"/g)?.length, 6);
   t.regex(text, /cancelled/);
-  t.regex((await view('/explore/prs')).markup, /href="\/explore\/findings\/d4"/);
+  const findings = await view('/explore/findings');
+  t.regex(findings.text, /PR cancelled/);
+  t.regex(findings.markup, /href="\/explore\/findings\/d4#pull-requests"/);
+  const prs = content((await view('/explore/prs')).markup);
+  for (const part of [/href="\/explore\/findings\/d4"/, /class="severity severity-/]) t.regex(prs, part);
 });
 
-test('rows of findings name the state of their pull request, and those of pull requests the severity', async (t) => {
-  const { text: findings, markup } = await view('/explore/findings');
-  t.regex(findings, /PR cancelled/);
-  t.regex(markup, /href="\/explore\/findings\/d4#pull-requests"/);
-  t.regex(content((await view('/explore/prs')).markup), /class="severity severity-/);
+test('titles name the page, its filters and number', async (t) => {
+  const { url } = await started(t);
+  for (const [path, title] of [
+    ['', 'Overview'],
+    ['/findings?severity=high&repoId=repo_billing', 'Findings · acme-corp/billing-worker · high'],
+    ['/prs?status=open&limit=5&page=2', 'Pull requests · open · page 2'],
+    ['/states?q=page+filter', 'States · page filter'],
+    ['/controls?operation=listPrs&status=401', 'Controls · listPrs · 401'],
+    ['/findings/fix_0001', 'lodash in acme-corp/storefront'],
+  ] as const) {
+    const text = await (await fetch(`${url}/explore${path}`, browser('acme-session'))).text();
+    t.is(/<title>(.*?)<\/title>/.exec(text)?.[1], `${title} · triage-api`);
+  }
 });
 
 const problems = {
@@ -258,11 +281,7 @@ test('problems, which name and quote files, are for browsers of this machine tha
   for (const [over, headers, isShown] of [
     [{}, {}, true],
     [{}, { 'X-Forwarded-For': '203.0.113.1' }, false],
-    [{}, { Forwarded: 'for=203.0.113.1' }, false],
-    [{}, { 'CF-Connecting-IP': '203.0.113.1' }, false],
     [{}, { 'Sec-Fetch-Site': 'cross-site' }, false],
-    [{}, { 'Sec-Fetch-Site': 'same-site' }, false],
-    [{}, { Origin: 'http://localhost:5173' }, false],
     [{ simulation: null }, {}, false],
     [{ trustProxy: true }, {}, false],
   ] as const) {
@@ -305,19 +324,4 @@ test('the scripts of all pages but the reference have 12 kB together', async (t)
     ['/assets/explore.js', '/assets/copy.js'].map(async (path) => (await ask(path)).text.length),
   );
   t.true(one > 500 && other > 500 && one + other <= 12 * 1024, `${one} + ${other}`);
-});
-
-test('the script of the explorer is revalidated by its tag, compressed or not', async (t) => {
-  const { ask } = await serveWorld(t);
-  for (const encoding of ['gzip', 'identity']) {
-    const headers = { 'Accept-Encoding': encoding };
-    const script = await ask('/assets/explore.js', { headers });
-    t.regex(script.headers.get('content-type') ?? '', /^text\/javascript/);
-    t.is(script.headers.get('cache-control'), 'public, no-cache');
-    t.true(script.text.length < 16_000);
-    const tag = script.headers.get('etag') ?? '';
-    t.regex(tag, /^W\/"[\w-]{20,}"$/);
-    const again = await ask('/assets/explore.js', { headers: { ...headers, 'If-None-Match': tag } });
-    t.deepEqual([again.status, again.text], [304, '']);
-  }
 });

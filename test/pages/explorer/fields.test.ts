@@ -1,9 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Finding, FindingDetail } from '../../../src/contract/finding.js';
+import { type Finding, FindingDetail } from '../../../src/contract/finding.js';
 import { operations } from '../../../src/contract/operations.js';
-import { Pr } from '../../../src/contract/pr.js';
-import { LastScan, Repo } from '../../../src/contract/repo.js';
+import type { Repo } from '../../../src/contract/repo.js';
 import type { Shown, ShownRequest } from '../../../src/pages/explorer/explorer-page.js';
 import { findingPage, findingsPage } from '../../../src/pages/explorer/findings-pages.js';
 import { rowsTable } from '../../../src/pages/explorer/lists.js';
@@ -32,17 +31,6 @@ const findingList = (finding: Finding): Html => {
   return findingsPage(aContext, { ...noView, request, query, answer }, new Map());
 };
 const repoList = (repo: Repo): Html => reposPage(aContext, { request, repos: [repo], total: 1, ignored: [] });
-
-/** The names of fields in a table, in alphabetical order. */
-const namesIn = ({ markup }: Html): readonly string[] =>
-  Array.from(markup.matchAll(/<span class="key">(\w+)<\/span>/g), ([, name = '']) => name).sort();
-
-test('the tables show every field of the contract once, those of the last scan too', (t) => {
-  const names = (...props: readonly object[]) => props.flatMap(Object.keys).sort();
-  t.deepEqual(namesIn(findingList(aFinding())), names(Finding.type.props));
-  t.deepEqual(namesIn(rowsTable(prTable, [aPr()], shown)), names(Pr.type.props));
-  t.deepEqual(namesIn(repoList(aListedRepo())), names(Repo.type.props, LastScan.type.props));
-});
 
 test('the page of a finding shows every field with its meaning, and commands that a shell reads as one word each', (t) => {
   const finding = aFindingDetail();
