@@ -148,11 +148,3 @@ test('a fault of the program and a storage that is down have pages, which reveal
   t.deepEqual([unavailable.status, unavailable.headers.get('retry-after')], [503, '1']);
   t.true(unavailable.text.includes('Try again in <strong>1 second</strong>.'));
 });
-
-test('mock controls that are hidden look like any unknown path, also as a page', async (t) => {
-  const { ask } = await serveWeb(t);
-  const hidden = await ask('/__admin/clock', { headers: { Accept: browser } });
-  const unknown = await ask('/__nobody/clock', { headers: { Accept: browser } });
-  t.is(hidden.status, 404);
-  t.is(hidden.text, unknown.text.replaceAll('__nobody', '__admin'));
-});

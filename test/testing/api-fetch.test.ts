@@ -45,6 +45,8 @@ test('fetch keeps cookies as a browser does, for each tenant', async (t) => {
   t.deepEqual([await status(), await status({ tenant: 'lee' })], [401, 200]);
   const loggedIn = await api.fetch('/login', post({ email: user.email, password: user.password }));
   t.is(loggedIn.status, 200);
+  const headers = { Cookie: `session=${api.session}` };
+  t.is((await fetch(`${api.url}/session`, { headers })).status, 200, 'the session is the new one');
   t.is(await status(), 200);
   t.is(await status({ tenant: null }), 401);
   const visitor = { ...post({ email: lee.email, password: lee.password }), tenant: null };

@@ -2,7 +2,6 @@ import test from 'ava';
 import { getResponse } from 'msw';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { triageHandlers } from '../../src/testing/msw.js';
-import { startTriageApi } from '../../src/testing/server.js';
 import { json as logIn } from '../pages/_browserless.js';
 import { throughBothDoors } from './_doors.js';
 import { now, origin, shippedFixture } from './_pair.js';
@@ -49,16 +48,6 @@ test('a logout ends the session of a login, also where those of the fixtures go 
     await handle(new Request(`${origin}/logout`, { method: 'POST', headers: { cookie } }));
     t.is((await handle(new Request(`${origin}/session`, { headers: { cookie } }))).status, 401);
   }
-});
-
-test('after a login by the fetch of a server, its session is the new one', async (t) => {
-  const api = await startTriageApi({ fixtures, now });
-  t.teardown(api.stop);
-  const before = api.session;
-  t.is((await api.fetch('/login', logIn(dana))).status, 200);
-  t.not(api.session, before);
-  const { status } = await fetch(`${api.url}/session`, { headers: { Cookie: `session=${api.session}` } });
-  t.is(status, 200);
 });
 
 test(
