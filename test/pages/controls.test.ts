@@ -66,6 +66,8 @@ test('a form that is refused is shown again, with what was entered and the probl
     ],
     [
       { delay: 'long', times: 'x' },
+      /role="alert"><p>[^<]*<\/p><ul><li><a href="#delay">[^<]*<\/a>: [^<]*<\/li>\s*<li><a href="#times">Times<\/a>/,
+      /<input id="delay"[^>]* autofocus/,
       /id="delay-problem">[^<]*, got &#34;long&#34;\.</,
       /id="times-problem">[^<]*, got &#34;x&#34;\.</,
     ],

@@ -5,7 +5,7 @@ import { note } from './_note.js';
 
 test('a journal keeps the latest requests, in their order and with their numbers', (t) => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5 }), fc.nat(20), (size, count) => {
+    fc.property(fc.nat(5), fc.nat(20), (size, count) => {
       const kept = journal(size);
       for (let i = 1; i <= count; i += 1) kept.add(note({ requestId: `r${i}` }));
       const first = Math.max(1, count - size + 1);
@@ -15,12 +15,6 @@ test('a journal keeps the latest requests, in their order and with their numbers
       );
     }),
   );
-});
-
-test('a journal of no size keeps nothing', (t) => {
-  const kept = journal(0);
-  kept.add(note());
-  t.deepEqual(kept.entries({}), []);
 });
 
 test('an emptied journal counts from 1 again', (t) => {

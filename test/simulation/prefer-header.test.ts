@@ -71,6 +71,7 @@ const wrong: readonly (readonly [header: string, ignored: string, effect?: objec
   ['code=399', `preference code=399: ${codes}`],
   ['code=600', `preference code=600: ${codes}`],
   ['code=teapot', `preference code=teapot: ${codes}`],
+  ['hold', 'preference hold: only a rule can hold a response, until it is removed'],
   ['location="/x"', 'preference location: it needs a code such as 302'],
   ['bytesPerSecond=0', 'preference bytesPerSecond=0: expected a number of bytes from 1'],
   ['delay=soon', 'preference delay=soon: expected milliseconds from 0 to 5000'],

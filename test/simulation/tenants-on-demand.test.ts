@@ -49,17 +49,6 @@ const created = (live: LiveFixtures, from: string, ttl: number | null = null) =>
 const create = async (...words: Parameters<typeof created>): Promise<MadeTenant> =>
   right(await created(...words));
 
-test('above the maximum of tenants the oldest goes first, with a line in the log', async (t) => {
-  const { live, works, logged } = await open({ maxTenants: 2 });
-  const made = [await create(live, 'two'), await create(live, 'two'), await create(live, 'two')];
-  t.deepEqual(await Promise.all(made.map(works)), [false, true, true]);
-  t.deepEqual(logged, [`info the oldest tenant on demand was removed to make room ${made[0]?.id}`]);
-  t.deepEqual(
-    live.tenants.list().map(({ id }) => id),
-    made.slice(1).map(({ id }) => id),
-  );
-});
-
 test('above the maximum of rows, as many go as have to, and what can never fit is refused', async (t) => {
   const { live, works } = await open({ maxRows: 12 });
   const made = [];
@@ -157,25 +146,6 @@ const original = dataset({
   scans: [aScan('s', 'a')],
   fixDrafts: Array.from({ length: 12 }, (_, index) => aDraft(`d${index}`, index % 2 === 0 ? 'a' : 'b')),
   pullRequests: [aPullRequest('p', 'd11')],
-});
-
-test('a copy has the rows of the original, and a user and credentials of its own', (t) => {
-  const { dataset: copy, session, token, password } = copied(original, 'same', at(now));
-  for (const rows of ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const)
-    t.is(copy[rows], original[rows]);
-  t.is(copy.asOf, original.asOf);
-  t.is(copy.user.name, 'kim');
-  t.regex(copy.user.id, /^usr_/);
-  t.regex(copy.user.email, /^kim-[0-9a-f]{16}@test\.test$/);
-  t.is(copy.user.password, password);
-  t.deepEqual(
-    copy.sessions.map(({ value }) => value),
-    [session],
-  );
-  t.deepEqual(
-    copy.apiTokens.map((each) => each.token),
-    [token],
-  );
 });
 
 test('copies differ in everything that identifies somebody', (t) => {

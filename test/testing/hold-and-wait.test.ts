@@ -66,18 +66,6 @@ test(
 );
 
 test(
-  'no client can hold its own response',
-  throughBothDoors(async (t, { ask }) => {
-    const { status, headers } = await ask(prs, { headers: { Prefer: 'hold' } });
-    t.is(status, 200);
-    t.is(
-      headers.get('x-triage-warning'),
-      'ignored preference hold: only a rule can hold a response, until it is removed',
-    );
-  }),
-);
-
-test(
   'the data changes once a rule has applied, before the next request',
   throughBothDoors(async (t, { controls, ask }) => {
     const { faults } = controls;

@@ -95,7 +95,7 @@ test('now freezes the clock, and setNow moves it', async (t) => {
   });
   const since = async () => {
     const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
-    return repos.status === 200 ? Object(await repos.json())[0].lastScanRelative : repos.status;
+    return Object(await repos.json())[0]?.lastScanRelative ?? repos.status;
   };
   t.is(await since(), '1 hour ago');
   server.setNow('2026-11-21T12:00:00Z');
@@ -216,13 +216,14 @@ test('invalid options are rejected with all their problems, one per line', async
   ]);
 });
 
-test('a server serves sparse fixtures, and values that extend shipped ones', async (t) => {
-  const { url, session, token, tenants } = await started(t, {
+test('a server serves sparse fixtures, and values that extend shipped ones, at its start and later', async (t) => {
+  const api = await started(t, {
     fixtures: [
       { findings: [{ repo: 'acme/web', package: 'lodash', pullRequest: { prState: 'merged' } }] },
       { extends: 'acme', remove: ['repo_spike'], findings: [{ id: 'fix_0001', severity: 'low' }] },
     ],
   });
+  const { url, session, token, tenants } = api;
   const read = async (path: string, headers: Record<string, string>) =>
     Object(await (await fetch(`${url}/api/v1${path}`, { headers })).json());
   const findings = await read('/findings', { Cookie: `session=${session}` });
@@ -233,10 +234,6 @@ test('a server serves sparse fixtures, and values that extend shipped ones', asy
   const { items, totalItems } = await read('/findings?severity=low', { Cookie: `session=${extended}` });
   t.true(items.some(({ id }: { id: string }) => id === 'fix_0001'));
   t.true(totalItems >= 1);
-});
-
-test('setFixtures takes sparse fixtures and values that extend shipped ones', async (t) => {
-  const api = await started(t, { fixtures: {} });
   await api.setFixtures({ extends: 'demo' });
   t.is(api.session, 'tenant-session');
 });

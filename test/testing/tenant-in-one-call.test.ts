@@ -1,5 +1,6 @@
 import test from 'ava';
 import { connectControls, type TenantOptions } from '../../src/testing/connect-controls.js';
+import { TriageApiError } from '../../src/testing/fetch-handler.js';
 import { throughBothDoors } from './_doors.js';
 import { now } from './_pair.js';
 import { problemsOf, started } from './_start.js';
@@ -100,6 +101,21 @@ test(
     await clock.advance('1h');
     t.like(await controls.reset(name), { rules: 1, clock: true, data: true, credentials: true });
     t.deepEqual(await seen(), asMade);
+  }),
+);
+
+test(
+  'a tenant that was removed can be neither named nor changed, and has no clock any more',
+  throughBothDoors(async (t, { controls }) => {
+    const { name, clock } = await controls.createTenant();
+    await t.throwsAsync(clock.advance('soon'), { message: /clock\.advance: expected a duration/ });
+    await clock.advance('1h');
+    await clock.release();
+    t.deepEqual([clock.now(), controls.tenant(name).name], [controls.clock.now(), name]);
+    t.deepEqual([await controls.removeTenant(name), await controls.removeTenant(name)], [true, false]);
+    t.throws(() => controls.tenant(name), { instanceOf: TriageApiError });
+    t.regex(String(await problemsOf(controls.patch('repos', 'x', {}, name))), /^tenant: expected one of /);
+    await t.throwsAsync(clock.advance('1h'), { message: /clock: the tenant usr_\S+ has ended/ });
   }),
 );
 

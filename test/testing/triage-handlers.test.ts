@@ -19,12 +19,6 @@ const intercepted = (t: ExecutionContext, options: TriageHandlersOptions = {}) =
 
 const at: Answers = (path, init) => fetch(`${origin}${path}`, init);
 
-test.serial('a dropped connection is an error of the network', async (t) => {
-  intercepted(t);
-  const dropped = at('/api/v1/repos', { headers: { Prefer: 'drop' } });
-  await t.throwsAsync(dropped, { instanceOf: TypeError });
-});
-
 test.serial('a request that is left hanging ends when its page gives up', async (t) => {
   intercepted(t);
   const controller = new AbortController();
@@ -32,33 +26,6 @@ test.serial('a request that is left hanging ends when its page gives up', async 
   setTimeout(() => controller.abort(), 20);
   // It is no native error, which `throwsAsync` expects.
   t.is(Object(await hanging.catch((reason: unknown) => reason)).name, 'AbortError');
-});
-
-test.serial('the handlers have the controls of what they answer', async (t) => {
-  const api = intercepted(t);
-  t.true(Array.isArray(api));
-  const [first] = api.tenants;
-  t.deepEqual([api.session, api.token], [first?.session, first?.token]);
-  api.faults.add({ operation: 'listFindings', code: 503, times: 1 });
-  t.is((await at('/api/v1/findings', {})).status, 503);
-  t.is((await at('/api/v1/findings', {})).status, 200);
-  await api.clock.advance('2h');
-  t.is(api.clock.now(), '2026-11-20T14:00:00.000Z');
-  const [repo] = Object(await (await at('/api/v1/repos', {})).json());
-  await api.patch('repos', repo.id, { owner: 'renamed' });
-  t.is(Object(await (await at('/api/v1/repos', {})).json())[0].owner, 'renamed');
-  const { session } = await api.createTenant({ fixture: {} });
-  t.deepEqual(await (await at('/api/v1/repos', { headers: { Cookie: `session=${session}` } })).json(), []);
-  t.deepEqual(
-    api.requests().map(({ status, simulated }) => [status, simulated]),
-    [
-      [503, 'code=503 (fault-1)'],
-      [200, null],
-      [200, 'clock'],
-      [200, 'clock, data'],
-      [200, 'clock, data'],
-    ],
-  );
 });
 
 test.serial('a page logs in and out, and begins anew after a reset', async (t) => {
