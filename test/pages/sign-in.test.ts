@@ -149,13 +149,10 @@ test('GET /session says who is signed in and until when, in JSON, and is not cac
     t.deepEqual(answer.body, { user, expiresAt: '2026-11-27T12:00:00.000Z' });
     t.is(answer.headers.get('cache-control'), 'no-store');
   }
-});
-
-test('GET /session tells when a session of the fixtures ends, however late', async (t) => {
   const expiresAt = '9999-12-31T23:59:59.999Z';
   const sessions = acme.sessions.map((session) => ({ ...session, expiresAt }));
-  const { ask } = await serveWeb(t, { storage: aStorage([Object({ ...acme, sessions })]) });
-  t.is(Object((await ask('/session', cookie('acme-cookie'))).body).expiresAt, expiresAt);
+  const late = await serveWeb(t, { storage: aStorage([Object({ ...acme, sessions })]) });
+  t.like((await late.ask('/session', cookie('acme-cookie'))).body, { expiresAt });
 });
 
 test('GET /session is 401 without a valid session, also with a token, and 503 while the storage is down', async (t) => {

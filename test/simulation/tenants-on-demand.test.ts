@@ -8,7 +8,6 @@ import type { LiveFixtures } from '../../src/simulation/live-fixtures.js';
 import type { MadeTenant } from '../../src/simulation/on-demand-tenant.js';
 import { patchOf } from '../../src/simulation/patches.js';
 import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
-import { newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, at, aUser, dataset, now } from '../_data.js';
 import { bySession } from '../_storage.js';
 import { opened, right } from './_opened.js';
@@ -120,21 +119,6 @@ test('making a tenant leaves the versions of all others', async (t) => {
   const after = [await read('ten'), await read(first.session)];
   t.deepEqual(after, before);
   t.is(simulated.now(), at(now));
-});
-
-test('what a tenant got at run time goes with it, and a new start of the server knows no tenant', async (t) => {
-  const { live, storage, close, works } = await open();
-  const made = await create(live, 'two');
-  const userId = made.id;
-  right(await storage.startSession(newSession(userId, 'another'), null));
-  t.true(E.isRight(await storage.repos(bySession('another'))));
-  t.true(await live.tenants.remove(userId));
-  t.false(await live.tenants.remove(userId));
-  t.true(E.isLeft(await storage.repos(bySession('another'))));
-  const kept = await create(live, 'two');
-  t.true(await works(kept));
-  await close();
-  t.deepEqual(live.tenants.list(), []);
 });
 
 const copied = (...words: Parameters<typeof copyTenant>): CopiedTenant => right(copyTenant(...words));

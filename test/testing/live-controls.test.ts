@@ -39,18 +39,14 @@ const statuses = async (api: TriageApi, session = api.session) => {
 };
 const asLoaded = ['fix_1 pending', 'fix_2 pending'];
 
-test('clock.set is a new start: data with asOf looks at that moment as it did then', async (t) => {
+test('clock.set is a new start, at which data with asOf looks as it did; clock.advance lets time pass, or back', async (t) => {
   const api = await started(t, { fixtures: team });
-  for (const moment of [now, '2031-05-06T07:08:09Z', new Date('1999-12-31T23:59:59.000Z'), now]) {
+  for (const moment of ['2031-05-06T07:08:09Z', new Date('1999-12-31T23:59:59.000Z'), now]) {
     await api.clock.set(moment);
     const at = new Date(moment).getTime();
     t.is(api.clock.now(), new Date(at).toISOString());
     t.deepEqual(await lastScan(api), [new Date(at - 300_000).toISOString(), '5 minutes ago']);
   }
-});
-
-test('clock.advance lets time pass: the data ages, sessions expire, and going back undoes it', async (t) => {
-  const api = await started(t, { fixtures: team });
   const scanAt = '2026-11-20T11:55:00.000Z';
   for (const [duration, expected] of [
     ['2h', [scanAt, '2 hours ago']],

@@ -61,9 +61,6 @@ test('a handler without a server knows its tenants and the pages of the login', 
   t.throws(() => handle.requests({ tenant: 'acme' }), {
     message: /expected one of usr_acme, usr_demo, got "acme"/,
   });
-  t.throws(() => fetchHandler([shippedFixture('acme')], { session: 'dana@acme.tst' }), {
-    message: /options session: expected true, the name of a tenant \(usr_acme\)/,
-  });
 });
 
 test('over a storage of its own, a test names tenants by the user ids that have sent requests', async (t) => {

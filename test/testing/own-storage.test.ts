@@ -36,13 +36,8 @@ test('the function gets the clock of the server, which a test moves', async (t) 
   t.is(clock(), Date.parse(now));
   await api.clock.set('2031-05-06T07:08:09Z');
   t.is(clock(), Date.parse('2031-05-06T07:08:09Z'));
-  await api.clock.advance('1h');
-  t.is(api.clock.now(), '2031-05-06T08:08:09.000Z');
-  api.setNow('2032-01-01T00:00:00Z');
-  t.is(clock(), Date.parse('2032-01-01T00:00:00Z'));
-  await api.clock.run();
   await api.clock.release();
-  t.true(clock() < Date.parse('2032-01-01T00:00:00Z') || clock() > Date.parse('2032-01-02T00:00:00Z'));
+  t.true(Math.abs(clock() - Date.now()) < 60_000);
 });
 
 test('faults, the journal and failures of the storage work; what changes fixtures is refused', async (t) => {

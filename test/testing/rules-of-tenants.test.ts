@@ -1,6 +1,5 @@
 import test from 'ava';
 import { throughBothDoors } from './_doors.js';
-import { started } from './_start.js';
 
 const json = (email: string, password: string): RequestInit => ({
   method: 'POST',
@@ -68,9 +67,3 @@ test(
     );
   }),
 );
-
-test('tenants that make room for others take their rules with them', async (t) => {
-  const api = await started(t, { maxTenants: 1 });
-  for (let i = 0; i < 3; i += 1) api.faults.add({ tenant: (await api.createTenant()).name, code: 503 });
-  t.is(api.faults.list().length, 1);
-});

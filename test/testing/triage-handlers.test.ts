@@ -28,29 +28,6 @@ test.serial('a request that is left hanging ends when its page gives up', async 
   t.is(Object(await hanging.catch((reason: unknown) => reason)).name, 'AbortError');
 });
 
-test.serial('a page logs in and out, and begins anew after a reset', async (t) => {
-  const api = intercepted(t, { session: false });
-  const status = async (path: string, init: RequestInit = {}) => (await at(path, init)).status;
-  t.is(await status('/session'), 401);
-  const logIn = (password: string): RequestInit => ({
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: 'dana@acme.test', password }),
-  });
-  t.is(await status('/login', logIn('wrong')), 401);
-  t.is(await status('/api/v1/repos'), 401);
-  t.is(await status('/login', logIn('acme-password')), 200);
-  t.is(await status('/api/v1/repos'), 200);
-  t.is(await status('/api/v1/repos', { credentials: 'omit' }), 401);
-  const answer = Object(await (await at('/session', {})).json());
-  t.is(answer.user.email, 'dana@acme.test');
-  t.is(await status('/logout', { method: 'POST' }), 204);
-  t.is(await status('/api/v1/repos'), 401);
-  t.is(await status('/login', logIn('acme-password')), 200);
-  await api.reset();
-  t.is(await status('/api/v1/repos'), 401);
-});
-
 test.serial('the client logs in to a demo account without pages, and again after a logout', async (t) => {
   intercepted(t, { session: false });
   const client = createClient({ baseUrl: origin });

@@ -32,7 +32,7 @@ const findingList = (finding: Finding): Html => {
 };
 const repoList = (repo: Repo): Html => reposPage(aContext, { request, repos: [repo], total: 1, ignored: [] });
 
-test('the page of a finding shows every field with its meaning, and commands that a shell reads as one word each', (t) => {
+test('the page of a finding shows what every field means, and commands that a shell reads as one word each', (t) => {
   const finding = aFindingDetail();
   const { markup } = findingPage(aContext, {
     request: { ...request, target: "/api/v1/findings/d'1" },
@@ -46,8 +46,7 @@ test('the page of a finding shows every field with its meaning, and commands tha
   t.true(shownText.includes(`curl -H "Authorization: Bearer $TRIAGE_TOKEN" 'http://127.0.0.1:4000/api/`));
   t.true(shownText.includes(`curl -c triage.cookies --data-urlencode 'email=ann@o'\\''hara.test' `));
   for (const [name, { description }] of Object.entries(FindingDetail.type.props)) {
-    t.true(markup.includes(`<th scope="row"><code>${name}</code></th>`), name);
-    t.true(textOf(markup).includes(description), name);
+    t.true(shownText.includes(description), name);
   }
 });
 

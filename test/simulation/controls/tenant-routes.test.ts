@@ -105,11 +105,8 @@ test('tenants are listed and shown without their secrets, and end once', async (
   t.deepEqual(await control(api, 'GET', '/tenants'), [200, [shown(first), shown(second)]]);
   t.deepEqual(await control(api, 'GET', `/tenants/${second.id}`), [200, shown(second)]);
   t.deepEqual(await control(api, 'DELETE', `/tenants/${first.id}`), [204, null]);
-  const missing = {
-    error: `There is no such tenant on demand: expected one of ${second.id}, got "${first.id}"`,
-  };
-  t.deepEqual(await control(api, 'DELETE', `/tenants/${first.id}`), [404, missing]);
-  t.deepEqual(await control(api, 'GET', `/tenants/${first.id}`), [404, missing]);
+  for (const method of ['DELETE', 'GET'])
+    t.is((await control(api, method, `/tenants/${first.id}`))[0], 404, method);
   t.deepEqual(await control(api, 'GET', '/tenants'), [200, [shown(second)]]);
   t.is((await control(api, 'DELETE', '/tenants/kim'))[0], 404);
   t.is(Object(await ids(api, cookie('kim'))).length, 2);
@@ -155,8 +152,6 @@ test('a tenant may have a clock of its own, which its data, sessions and tokens 
 
   await control(api, 'PUT', path, { advance: '6d' });
   t.deepEqual(await seen(mine), [200, '6 days ago', 'clock'], 'data ages');
-  const explorer = await (await fetch(`${api.url}/explore/repos`, cookie(mine.session))).text();
-  t.regex(explorer, /6 days ago/);
   await control(api, 'PUT', path, { advance: '2d' });
   t.is((await seen({ session }))[0], 401, 'a session expires');
   t.is((await seen(mine))[0], 401, 'and so does the one that it was made with');
@@ -166,10 +161,6 @@ test('a tenant may have a clock of its own, which its data, sessions and tokens 
   t.deepEqual(await seen(other), before);
   t.is(api.clock.now(), now);
 
-  await api.clock.set('2040-01-01T00:00:00Z');
-  t.is((await seen(mine))[0], 401, 'the clock of the server is another one');
-  t.like((await control(api, 'DELETE', path))[1], { now: '2040-01-01T00:00:00.000Z' });
-  t.deepEqual((await seen(mine)).slice(0, 2), [200, '1 hour ago']);
   t.is((await control(api, 'PUT', '/tenants/kim/clock', { advance: '1h' }))[0], 404, 'only those on demand');
   t.is((await control(api, 'PUT', path, { advance: 'soon' }))[0], 400);
 });
@@ -227,12 +218,4 @@ test('a tenant is a copy of the files, whatever was patched; a reset of another 
   t.is(await status(), 'escalated');
   t.is(await ids(api, cookie('kim')), 401);
   t.is((await create(api)).from, 'eve');
-});
-
-test('a tenant on demand with an invalid body, of another type or by another method is refused', async (t) => {
-  const api = await started(t, fixtures);
-  t.is((await control(api, 'POST', '/tenants', { ttl: '0s' }))[0], 400);
-  t.is((await control(api, 'POST', '/tenants', {}, 'text/plain'))[0], 415);
-  t.is((await control(api, 'PUT', '/tenants', {}))[0], 405);
-  t.deepEqual(await control(api, 'GET', '/tenants'), [200, []]);
 });
