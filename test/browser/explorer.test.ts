@@ -177,18 +177,11 @@ test('in the tree, each row has one header, a cell does not repeat its column, a
   }
 });
 
-test('with the keyboard only: skip to the content, choose a filter, turn the page', async (t) => {
+test('with the keyboard, the first stop skips to the content, and few stops come before the first row', async (t) => {
   const { page, visit } = await visits(t, server().url);
-  const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
-  const tabTo = async (text: string): Promise<void> => {
-    for (let presses = 0; presses < 400 && (await focused()) !== text; presses += 1)
-      await page.keyboard.press('Tab');
-    t.is(await focused(), text);
-    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
-    t.is(outline, 'solid', `the focus on ${text} can be seen`);
-  };
   await visit('boundary', '/explore/findings');
-  await tabTo('Skip to content');
+  await page.keyboard.press('Tab');
+  t.is(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
   await page.keyboard.press('Enter');
   let stops = 0;
   while (!(await page.evaluate("document.activeElement.closest('.rows') !== null"))) {
@@ -196,14 +189,6 @@ test('with the keyboard only: skip to the content, choose a filter, turn the pag
     stops += 1;
   }
   t.true(stops <= 13, `${stops - 1} stops before the first row`);
-  await visit('boundary', '/explore/findings');
-  await tabTo('high');
-  await Promise.all([page.waitForURL(/severity=high/), page.keyboard.press('Enter')]);
-  await tabTo('Next');
-  await Promise.all([page.waitForURL(/page=2&severity=high/), page.keyboard.press('Enter')]);
-  await tabTo('How to get a session');
-  await page.keyboard.press('Enter');
-  t.true(await page.getByText('curl -c triage.cookies').isVisible());
 });
 
 test('a mark of a chart says what it counts to the pointer, the focus and a tap, whose second one follows it', async (t) => {

@@ -149,9 +149,10 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('what the stylesheets add to a required parameter has the color and the size of the other text', async (t) => {
+test('the reference shows whole names of examples and marks what is required; on a phone, buttons stay beside their names', async (t) => {
   const { url } = server();
-  const page = await (await browse(t, { colorScheme: 'dark' })).newPage();
+  const viewport = { width: 1280, height: 800 };
+  const page = await (await browse(t, { colorScheme: 'dark', viewport })).newPage();
   await page.goto(`${url}/docs#getFinding`);
   await page.locator('.parameter__name.required').waitFor();
   const [added, danger] = await page.evaluate<readonly object[]>(`(() => {
@@ -159,13 +160,7 @@ test('what the stylesheets add to a required parameter has the color and the siz
     const cancel = getComputedStyle(document.querySelector('.opblock .btn.cancel'));
     return [{ content, color, fontSize }, { content: '"required"', color: cancel.color, fontSize: '14.72px' }];
   })()`);
-  t.deepEqual(added, danger);
-});
-
-test('where there is room, a choice of examples shows the whole name of the example', async (t) => {
-  const { url } = server();
-  const page = await (await browse(t, { viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(`${url}/docs#getFinding`);
+  t.deepEqual(added, danger, 'it has the color and the size of the other text');
   const choices = page.locator('.opblock.is-open .examples-select-element');
   await choices.last().waitFor();
   const [limited, free] = await page.evaluate<readonly (readonly number[])[]>(`(() => {
@@ -177,13 +172,7 @@ test('where there is room, a choice of examples shows the whole name of the exam
   })()`);
   t.is(limited?.length, await choices.count());
   t.deepEqual(limited, free);
-});
-
-test('on a phone, the button that closes a section stays beside its name', async (t) => {
-  const { url } = server();
-  const page = await (await browse(t, { viewport: { width: 390, height: 800 } })).newPage();
-  await page.goto(`${url}/docs`);
-  await page.locator('.opblock').first().waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
   const apart = await page.evaluate<readonly string[]>(`Array.from(document.querySelectorAll('.opblock-tag'))
     .filter((tag) => tag.querySelector('button').getBoundingClientRect().top > tag.firstElementChild.getBoundingClientRect().bottom)
     .map((tag) => tag.innerText)`);

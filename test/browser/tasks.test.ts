@@ -54,6 +54,7 @@ const tasks: Readonly<Record<string, Task>> = {
     await page.getByLabel('Name').fill('first');
     await button('Mint token');
     await click(page.getByRole('button', { name: 'Copy the command' }));
+    await page.locator('#copied').getByText('Copied to the clipboard.').waitFor();
     t.is((await run(await page.evaluate<string>('navigator.clipboard.readText()')))[0], '200');
   },
   'the next three requests fail': async ({ t, link, button, status }) => {
