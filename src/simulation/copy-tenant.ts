@@ -80,7 +80,7 @@ export const withNewSession = (dataset: Dataset, moment: number): Dataset => {
 };
 
 /** A copy of a tenant, and its credentials in clear text. */
-export type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
+type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
 
 /**
  * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The

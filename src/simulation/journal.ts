@@ -33,7 +33,7 @@ export const JournalEntry = new StrictObject(
 export type JournalEntry = t.TypeOf<typeof JournalEntry>;
 
 /** A request that has been answered. Its target is as the client sent it, and may contain a secret. */
-export type JournalNote = Omit<JournalEntry, 'number' | 'at' | 'url'> &
+type JournalNote = Omit<JournalEntry, 'number' | 'at' | 'url'> &
   Readonly<{
     /** When it came, by the clock of the server. */
     at: number;

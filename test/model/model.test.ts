@@ -1,17 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {
-  anId,
-  asFixture,
-  findingsQuery,
-  prsQuery,
-  tenant,
-} from '../../src/storage-kit/conformance/api-cases.js';
+import { arbitrary, asFixture } from '../../src/storage-kit/conformance/api-cases.js';
 import { at, dataset, now } from '../_data.js';
 import { runs } from '../_runs.js';
 import { cookie, sharedServer } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
 import * as model from './_contract-model.js';
+
+const { tenant, id: anId, findingsQuery, prsQuery } = arbitrary;
 
 /** One server for the whole file. Each run replaces what it serves. */
 const { storage, replace } = aFixtureStorage([]);

@@ -1,4 +1,7 @@
-import type { JournalNote } from '../../src/simulation/journal.js';
+import type { Journal } from '../../src/simulation/journal.js';
+
+/** What the journal is told of a request. */
+export type JournalNote = Parameters<Journal['add']>[0];
 
 /** A request that was answered, as the journal gets it. */
 export const note = (over: Partial<JournalNote> = {}): JournalNote => ({

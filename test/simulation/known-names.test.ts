@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
-import { type JournalFilter, type JournalNote, journal } from '../../src/simulation/journal.js';
+import { type JournalFilter, journal } from '../../src/simulation/journal.js';
 import { knownNames } from '../../src/simulation/known-names.js';
-import { note } from './_note.js';
+import { type JournalNote, note } from './_note.js';
 
 const acme = { name: 'acme', id: 'usr_1', email: 'dana@acme.test' };
 const other = { name: 'usr_2', id: 'usr_2', email: null };

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import { validateDataset } from '../../src/fixtures/validate-dataset.js';
-import { type CopiedTenant, copyTenant } from '../../src/simulation/copy-tenant.js';
+import { copyTenant } from '../../src/simulation/copy-tenant.js';
 import type { LiveFixtures } from '../../src/simulation/live-fixtures.js';
 import type { MadeTenant } from '../../src/simulation/on-demand-tenant.js';
 import { patchOf } from '../../src/simulation/patches.js';
@@ -121,7 +121,7 @@ test('making a tenant leaves the versions of all others', async (t) => {
   t.is(simulated.now(), at(now));
 });
 
-const copied = (...words: Parameters<typeof copyTenant>): CopiedTenant => right(copyTenant(...words));
+const copied = (...words: Parameters<typeof copyTenant>) => right(copyTenant(...words));
 
 const original = dataset({
   asOf: now,

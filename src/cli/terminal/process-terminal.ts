@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
  * Whether what is written to a stream gets colours: `FORCE_COLOR` decides, if it is set (`0` and `false` mean
  * no). Otherwise only terminals get any, and none with `NO_COLOR`, `NODE_DISABLE_COLORS` or `TERM=dumb`.
  */
-export const hasColors = (isTerminal: boolean, environment: Environment): boolean => {
+const hasColors = (isTerminal: boolean, environment: Environment): boolean => {
   const { FORCE_COLOR, NO_COLOR, NODE_DISABLE_COLORS, TERM } = environment;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTerminal && !NO_COLOR && !NODE_DISABLE_COLORS && TERM !== 'dumb';
@@ -35,13 +35,17 @@ const rules: readonly (readonly [RegExp, Style])[] = [
  * Adds colours to lines, as many as help to find the beginning of an error and no more. To be called with
  * text whose control characters have been escaped.
  */
-export const colored = (text: string): string =>
+const colored = (text: string): string =>
   rules.reduce(
     (styled, [pattern, style]) =>
       // The stream was looked at before, by rules that are the same in all versions of Node.
       styled.replace(pattern, (found) => styleText(style, found, { validateStream: false })),
     text,
   );
+
+/** What lines get that are written to a stream: colours, or nothing. */
+export const styleFor = (isTerminal: boolean, environment: Environment): ((text: string) => string) =>
+  hasColors(isTerminal, environment) ? colored : (text) => text;
 
 type Screen = Readonly<{ write: (text: string) => void; columns: () => number }>;
 
@@ -80,7 +84,7 @@ export const processTerminal = (
   // A log of CI shows each state of the line, although CI may have a terminal.
   const showsProgress = errIsTerminal && env.TERM !== 'dumb' && !env.CI;
   const writeTo = (stream: NodeJS.WriteStream, isTerminal: boolean): ((text: string) => void) => {
-    const style = hasColors(isTerminal, env) ? colored : (text: string): string => text;
+    const style = styleFor(isTerminal, env);
     return (text) => {
       if (isTerminal) draw('');
       stream.write(`${style(text)}\n`);

@@ -87,7 +87,7 @@ const anyValue = (codec: t.Mixed): fc.Arbitrary<unknown> | null => {
 };
 
 /** Any values of the fields of a row. `known`: those that cases depend on. */
-export const anyRow = (fields: t.Props, known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => {
+const anyRow = (fields: t.Props, known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => {
   const values = Object.entries(fields).flatMap(([name, codec]) => {
     const value = anyValue(codec);
     return value === null ? [] : [[name, value] as const];
@@ -101,7 +101,7 @@ const draft = anyRow(FixDraftRecord.props, { advisoryId: fc.constantFrom('A', 'B
 const pullRequest = anyRow(PullRequestRecord.props, { prState });
 
 /** A tenant with valid references. */
-export const tenant: fc.Arbitrary<Tenant> = fc
+const tenant: fc.Arbitrary<Tenant> = fc
   .record({
     repos: keyed(8, repo),
     scans: keyed(8, fc.tuple(reference, scan)),
@@ -129,15 +129,18 @@ export const asFixture = (name: string, data: Tenant) => ({
 });
 
 const paging = { page: fc.integer({ min: 1, max: 6 }), limit: fc.constantFrom(1, 2, 7, 25, 100, 101, 5000) };
-export const anId = fc.constantFrom(...ids, 'unknown');
-export const findingsQuery: fc.Arbitrary<ListQuery> = fc.record(
+const anId = fc.constantFrom(...ids, 'unknown');
+const findingsQuery: fc.Arbitrary<ListQuery> = fc.record(
   { ...paging, repoId: anId, severity, status: findingStatus },
   { requiredKeys: [] },
 );
-export const prsQuery: fc.Arbitrary<ListQuery> = fc.record(
+const prsQuery: fc.Arbitrary<ListQuery> = fc.record(
   { ...paging, repoId: anId, status: fc.constantFrom('open', 'merged', 'closed') },
   { requiredKeys: [] },
 );
+
+/** What random cases, and tests of fixtures, are made of. */
+export const arbitrary = { row: anyRow, tenant, id: anId, findingsQuery, prsQuery };
 
 /** The number of requests that are sent at the same time, so that a remote storage takes less time. */
 const inFlight = 4;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import test from 'ava';
-import { colored, hasColors } from '../../../src/cli/terminal/process-terminal.js';
+import { styleFor } from '../../../src/cli/terminal/process-terminal.js';
 
 for (const [isTerminal, environment, expected] of [
   [true, {}, true],
@@ -13,7 +13,7 @@ for (const [isTerminal, environment, expected] of [
   [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
 ] as const) {
   test(`${isTerminal ? 'a terminal' : 'a pipe'} with ${inspect(environment)} gets ${expected ? '' : 'no '}colours`, (t) =>
-    t.is(hasColors(isTerminal, environment), expected));
+    t.is(styleFor(isTerminal, environment)('error: x') !== 'error: x', expected));
 }
 
 /** Text with the styles of a terminal by name. */
@@ -44,4 +44,4 @@ const lines: readonly (readonly [line: string, styled: string])[] = [
 ];
 
 for (const [line, styled] of lines)
-  test(`styles of ${inspect(line)}`, (t) => t.is(named(colored(line)), styled));
+  test(`styles of ${inspect(line)}`, (t) => t.is(named(styleFor(true, {})(line)), styled));

@@ -136,12 +136,12 @@ test('repositories are named by URLs, images, paths and projects', (t) => {
   );
 });
 
-/** Asserts that work takes little time of the processor: what is quadratic takes 20 seconds and more. */
-const assertFast = (t: ExecutionContext, what: string, work: () => unknown): void => {
+/** Asserts that work takes less time of the processor, in seconds, than half of what is quadratic takes. */
+const assertFast = (t: ExecutionContext, what: string, limit: number, work: () => unknown): void => {
   const begin = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(begin);
-  t.true(user + system < 10_000_000, `${what}: ${(user + system) / 1e6} s`);
+  t.true(user + system < limit * 1e6, `${what}: ${(user + system) / 1e6} s`);
 };
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -170,12 +170,12 @@ const beginnings: Readonly<Record<string, string>> = {
 };
 
 for (const [name, parse] of Object.entries(parsers))
-  test(`${name} reads 200 kB of any shape in linear time`, (t) => {
+  test(`${name} reads 100 kB of any shape in linear time`, (t) => {
     for (const unit of units) {
-      const text = unit.repeat(200_000 / unit.length);
+      const text = unit.repeat(100_000 / unit.length);
       const beginning = beginnings[name];
       for (const whole of [text, `x${text}x`, ...(beginning === undefined ? [] : [`${beginning}${text}!`])])
-        assertFast(t, `${whole.slice(0, 20)}…`, () => parse(whole));
+        assertFast(t, `${whole.slice(0, 20)}…`, 2.5, () => parse(whole));
     }
   });
 
@@ -192,6 +192,6 @@ test('half a megabyte of results of a rule is read in linear time, whatever the 
   ]) {
     const rules = [{ id: 'r', help: { text: unit.repeat(20_000 / unit.length) } }];
     const report = { version: '2.1.0', runs: [{ tool: { driver: { name: 'x', rules } }, results }] };
-    assertFast(t, unit, () => readReport(new TextEncoder().encode(JSON.stringify(report))));
+    assertFast(t, unit, 10, () => readReport(new TextEncoder().encode(JSON.stringify(report))));
   }
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { asFixture, tenant } from '../../../src/storage-kit/conformance/api-cases.js';
+import { arbitrary, asFixture } from '../../../src/storage-kit/conformance/api-cases.js';
 import { at, dataset, now } from '../../_data.js';
 import { runs } from '../../_runs.js';
 import { failureOf, few, json, listsOf, many, recordingOf, serverThatSends, session } from './_recording.js';
@@ -81,7 +81,7 @@ for (const [what, over] of [
 ] as const)
   test(`the lists of ${what} are the same after recording and serving`, async (t) => {
     await fc.assert(
-      fc.asyncProperty(tenant, async (data) => {
+      fc.asyncProperty(arbitrary.tenant, async (data) => {
         const pullRequests = data.pullRequests.map((pullRequest) => ({ ...pullRequest, ...over }));
         const lists = listsOf(dataset(asFixture('any', { ...data, pullRequests })));
         const recording = await recordingOf(lists);
