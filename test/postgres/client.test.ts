@@ -25,7 +25,7 @@ const silence: Spoil = (message) => ({ bytes: message.subarray(0, 3), ending: 's
 const impossible = /cannot read a message of the database: it has an unknown type, or an impossible length/;
 const outOfOrder = (type: string) => new RegExp(`it is incomplete, or out of order \\(type ${type}\\)`);
 
-/** The messages of an answer with a row, by their places, what is done to one of them, and what comes of it. */
+/** What is done to a message of an answer with a row, and what comes of it. */
 const spoiled: readonly (readonly [message: string, spoil: Spoil, cause: RegExp])[] = [
   ['parsed', withType('!'), impossible],
   ['parsed', withLength(3), impossible],
