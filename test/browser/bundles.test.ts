@@ -9,7 +9,7 @@ import { now, origin, shippedFixture } from '../testing/_pair.js';
 import { browse } from './_browser.js';
 import { pageOnAPort } from './_page-on-a-port.js';
 
-/** A front end that decodes answers, and calls the API with the client; the browser keeps the session cookie. */
+/** A front end that decodes answers, and calls the API with the client; the browser keeps the cookie. */
 const frontEnd = `
   import { createClient } from 'triage-api/client';
   import { decode, FindingPage, formatProblem, prStatusOf } from 'triage-api/contract';

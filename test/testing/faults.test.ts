@@ -13,8 +13,8 @@ const tooLong =
   'ignored alter (fault-1), by which the body would be longer than twice the real one and 64 kB';
 
 /**
- * A rule, or what a client prefers; what comes back: the status, what is simulated, headers, and the body; and
- * the method, the path and the type that is asked for, where these are others.
+ * A rule, or what a client prefers; what comes back: the status, what is simulated, headers, and the body;
+ * and the method, the path and the type that is asked for, where these are others.
  */
 const answers: readonly (readonly [
   what: Partial<NewFaultRule> | string,
