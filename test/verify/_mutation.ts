@@ -19,7 +19,27 @@ export type Real = (request: HttpRequest) => Promise<HttpResponse>;
 export type Mutation = (incoming: IncomingRequest, real: Real) => Promise<HttpResponse>;
 
 /** A server with one mistake: the mistake with which its report begins, a title, and its behaviour. */
-export type WrongServer = readonly [mistake: MistakeId, title: string, mutation: Mutation];
+export type WrongServer = readonly [mistake: string, title: string, mutation: Mutation];
+
+/** Behaviours, each after its mistake, a colon, and its title. */
+type Servers = Readonly<Record<`${MistakeId}: ${string}`, Mutation>>;
+
+export const serversOf = (servers: Servers): readonly WrongServer[] =>
+  Object.entries(servers).map(([name, mutation]) => {
+    const [mistake = '', ...title] = name.split(': ');
+    return [mistake, title.join(': '), mutation];
+  });
+
+/** The same with each of some words, which stands in titles for `*`. */
+export const each = <A extends string>(
+  words: readonly A[],
+  serversFor: (word: A) => Servers,
+): readonly WrongServer[] =>
+  words.flatMap((word) =>
+    serversOf(serversFor(word)).map(
+      ([id, title, mutation]): WrongServer => [id, title.replace('*', word), mutation],
+    ),
+  );
 
 const incomingOf = (request: HttpRequest): IncomingRequest => {
   const { pathname, searchParams } = new URL(request.target, 'http://mutant.test');
@@ -103,16 +123,22 @@ export const answersIf = (place: Place, isMeant: Condition, change: Partial<Http
 export const failures = (place: Place, status: number, change: Partial<HttpResponse>): Mutation =>
   answersIf(place, (_, answer) => answer.status === status, change);
 
+/** What a refusal says, and its status with it. */
+export const says = (error: string) => ({ text: JSON.stringify({ error }) });
+export const refusal = (status: number, error: string) => ({ status, ...says(error) });
+
 /** Changes the texts of responses. */
 export const texts = (place: Place, change: (text: string) => string): Mutation =>
   answers(place, (answer) => ({ ...answer, text: change(answer.text) }));
 
 /** Changes responses to paths under /api that no operation has. */
 export const elsewhere =
-  (change: (answer: HttpResponse, incoming: IncomingRequest) => HttpResponse): Mutation =>
+  (change: (answer: HttpResponse, incoming: IncomingRequest) => Partial<HttpResponse>): Mutation =>
   async (incoming, real) => {
     const answer = await real(incoming.request);
-    return isAt('all', incoming) && !/findings\/.+\//.test(incoming.path) ? answer : change(answer, incoming);
+    return isAt('all', incoming) && !/findings\/.+\//.test(incoming.path)
+      ? answer
+      : { ...answer, ...change(answer, incoming) };
   };
 
 /** Changes the bodies of 200 responses. */
@@ -142,15 +168,19 @@ export const rows = (place: Place, change: (row: Row, index: number) => unknown)
   });
 
 /** Gives a field of each row another value. */
-export const field = (place: Place, name: string, change: (value: unknown, row: Row) => unknown): Mutation =>
-  rows(place, (row) => ({ ...row, [name]: change(row[name], row) }));
+export const field = (
+  place: Place,
+  name: string,
+  change: (value: unknown, row: Row, index: number) => unknown,
+): Mutation => rows(place, (row, index) => ({ ...row, [name]: change(row[name], row, index) }));
 
 /** Changes the object in a field of each row, unless it is null. */
 export const inField = (place: Place, name: string, change: (value: Row) => unknown): Mutation =>
   rows(place, (row) => (row[name] === null ? row : { ...row, [name]: change(Object(row[name])) }));
 
-/** Changes the scans that took place. */
-export const scans = (change: (scan: Row) => unknown): Mutation => inField('repos', 'lastScan', change);
+/** Gives scans that took place other fields. */
+export const scans = (change: (scan: Row) => Row): Mutation =>
+  inField('repos', 'lastScan', (scan) => ({ ...scan, ...change(scan) }));
 
 /** Changes the repositories that were never scanned. */
 export const neverScanned = (change: Row): Mutation =>
@@ -187,11 +217,30 @@ type Page = t.TypeOf<typeof Page>;
 export const pages = (place: Place, change: Change<Page, unknown>): Mutation =>
   bodies(place, (body, ...rest) => (Page.is(body) ? change(body, ...rest) : body));
 
+/** Gives envelopes other fields. */
+export const envelopes = (place: Place, change: Change<Page, Row>): Mutation =>
+  pages(place, async (page, ...rest) => ({ ...page, ...(await change(page, ...rest)) }));
+
+/** Keeps some items of pages. */
+export const items = (
+  place: Place,
+  isKept: (row: Row, index: number, page: Page, query: URLSearchParams) => boolean,
+): Mutation =>
+  envelopes(place, (page, { query }) => ({
+    items: page.items.filter((row, index) => isKept(row, index, page, query)),
+  }));
+
 /** Changes requests before they reach the correct server. */
 export const requests =
   (change: (incoming: IncomingRequest) => Partial<HttpRequest>): Mutation =>
   (incoming, real) =>
     real({ ...incoming.request, ...change(incoming) });
+
+/** A mistake that only those requests show that meet a condition. */
+export const when =
+  (isMeant: (incoming: IncomingRequest) => boolean, mutation: Mutation): Mutation =>
+  (incoming, real) =>
+    isMeant(incoming) ? mutation(incoming, real) : real(incoming.request);
 
 /** Answers those requests of one place that meet a condition as if they had other headers. */
 export const headed = (
