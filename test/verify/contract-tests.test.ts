@@ -49,23 +49,25 @@ const listenerOf = (requests: string[] = []) => {
   return listener;
 };
 
-test('every contract test of a right server passes, and each request is sent once: a function', async (t) => {
-  const requests: string[] = [];
-  const fetch = (request: Request) => {
-    requests.push(JSON.stringify([request.method, request.url, ...request.headers]));
-    return handler(request);
-  };
-  t.deepEqual(await outcomeOf({ fetch, ...credentials }), passes);
-  t.true(requests.length > 200);
-  t.is(new Set(requests).size, requests.length);
-});
-
-test('every contract test of a right server passes, and each request is sent once: a listener of Node', async (t) => {
-  const requests: string[] = [];
-  t.deepEqual(await outcomeOf({ listener: listenerOf(requests), ...credentials }), passes);
-  t.true(requests.length > 200);
-  t.is(new Set(requests).size, requests.length);
-});
+for (const [what, optionsFor] of [
+  [
+    'a function',
+    (requests: string[]) => ({
+      fetch: (request: Request) => {
+        requests.push(JSON.stringify([request.method, request.url, ...request.headers]));
+        return handler(request);
+      },
+    }),
+  ],
+  ['a listener of Node', (requests: string[]) => ({ listener: listenerOf(requests) })],
+] as const) {
+  test(`every contract test of a right server passes, and each request is sent once: ${what}`, async (t) => {
+    const requests: string[] = [];
+    t.deepEqual(await outcomeOf({ ...optionsFor(requests), ...credentials }), passes);
+    t.true(requests.length > 200);
+    t.is(new Set(requests).size, requests.length);
+  });
+}
 
 test('every contract test of a right server passes: the address of one that listens, and options from a function', async (t) => {
   const url = await serveWith(t, listenerOf());
@@ -117,45 +119,33 @@ test('contractTests without options says what it takes', (t) => {
 });
 
 test('in AVA, which wants an assertion, a test that cannot be exercised passes', async (t) => {
-  let passed = 0;
   const options = { fetch: handler, session: 'empty-session', token: 'empty-token' };
-  for (const { id, run } of contractTests(options).filter((each) => each.id.startsWith('prs.status')))
-    await t.notThrowsAsync(
-      run({
-        pass: () => {
-          passed += 1;
-        },
-      }),
-      id,
-    );
+  let passed = 0;
+  const pass = () => {
+    passed += 1;
+  };
+  const tests = contractTests(options).filter(({ id }) => id.startsWith('prs.status'));
+  for (const { id, run } of tests) await t.notThrowsAsync(run({ pass }), id);
   t.true(passed > 5);
 });
 
+const oneOf = /^pass one of fetch, listener and url$/;
+const broken = () => {
+  throw new Error('broken');
+};
+
 /** Why nothing can be said about a server, which every test then says. */
-const refused: readonly (readonly [name: string, options: Partial<ContractTestsOptions>, message: RegExp])[] =
+const refused: readonly (readonly [name: string, Partial<ContractTestsOptions>, message: RegExp])[] = [
   [
-    [
-      'a wrong session',
-      { fetch: handler, session: 'no-such-session' },
-      /^session: no operation accepts it .*\(cookie\)$/,
-    ],
-    ['no server', {}, /^pass one of fetch, listener and url$/],
-    ['two servers', { fetch: handler, url: 'http://127.0.0.1' }, /^pass one of fetch, listener and url$/],
-    [
-      'a listener that throws',
-      {
-        listener: () => {
-          throw new Error('broken');
-        },
-      },
-      /^no answer: broken$/,
-    ],
-    [
-      'another API',
-      { fetch: () => new Response('Hello') },
-      /^url: no response looks like the API v1 \(200\)/,
-    ],
-  ];
+    'a wrong session',
+    { fetch: handler, session: 'no-such-session' },
+    /^session: no operation accepts it .*\(cookie\)$/,
+  ],
+  ['no server', {}, oneOf],
+  ['two servers', { fetch: handler, url: 'http://127.0.0.1' }, oneOf],
+  ['a listener that throws', { listener: broken }, /^no answer: broken$/],
+  ['another API', { fetch: () => new Response('Hello') }, /^url: no response looks like the API v1 \(200\)/],
+];
 
 for (const [name, options, message] of refused) {
   test(`every contract test says why nothing can be said about the server: ${name}`, async (t) => {

@@ -1,47 +1,52 @@
 import test from 'ava';
-import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { coveringSet } from '../../src/verify/server.js';
-import { secretValues, testCredentials } from '../../src/verify/test-credentials.js';
+import { allThatFit, NotExercised } from '../../src/verify/not-exercised.js';
+import { cachingClient, serverOf } from '../../src/verify/server.js';
+import { testCredentials } from '../../src/verify/test-credentials.js';
 import { alone, resultsOf } from './_judge.js';
 
-const credentials = testCredentials({ ...alone, session: 's1', token: 't1', otherSession: 's2' });
+/** A server with a list of so many rows, of several repositories in turn, which answers `repoId`. */
+const large = (
+  count: number,
+  repoOf = (index: number): string => (index % 100 === 7 ? 'small' : 'large'),
+) => {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: `id_${index}`,
+    repoId: repoOf(index),
+    prState: repoOf(index) === 'merged' ? 'merged' : 'open',
+  }));
+  const send = async ({ target }: Readonly<{ target: string }>) => {
+    const query = new URL(target, 'http://fake.test').searchParams;
+    const [page, limit, repoId] = [
+      Number(query.get('page')),
+      Number(query.get('limit')),
+      query.get('repoId'),
+    ];
+    const found = rows.filter((row) => repoId === null || row.repoId === repoId);
+    const items = found.slice((page - 1) * limit, page * limit);
+    const text = JSON.stringify({ items, page, limit, totalItems: found.length });
+    return E.right({ status: 200, headers: {}, text });
+  };
+  const client = cachingClient({ send, sent: () => 0 }, 'session');
+  const credentials = testCredentials({ ...alone, session: 's1', token: 't1' });
+  return serverOf(client, credentials, { seed: 1, allPages: false });
+};
 
-test('valid credentials are secrets of a run, and invalid ones are not', (t) => {
-  t.deepEqual(secretValues(credentials), ['s1', 't1', 's2']);
-});
+const sample = { instanceOf: NotExercised, message: 'all pages of a large list (--all-pages)' };
 
-const long = testCredentials({ ...alone, session: 'Session-123456', token: '0123456789' });
-
-test('altered credentials lack their end, have another character, or are in other letter case', (t) => {
-  t.is(long.get('session without its end'), 'Session-12');
-  t.is(long.get('session with another character'), 'Session-123456x');
-  t.is(long.get('session in other case'), 'sESSION-123456');
-  t.false(long.has('token in other case'), 'a token without letters');
-  t.false(credentials.has('session without its end'), 'a short session');
-  t.true(secretValues(long).includes('Session-12'), 'reports must not contain them either');
-});
-
-const goalsOf = (candidate: readonly string[]) => candidate;
-
-test('a covering set reaches every goal of the candidates, and each of its members a new one', (t) => {
-  const candidates = fc.array(fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 4 }), { maxLength: 12 });
-  fc.assert(
-    fc.property(candidates, (all) => {
-      const chosen = coveringSet(all, goalsOf);
-      const reached = new Set<string>();
-      for (const goals of chosen) {
-        t.true(goals.some((goal) => !reached.has(goal)));
-        for (const goal of goals) reached.add(goal);
-      }
-      t.deepEqual([...reached].sort(), [...new Set(all.flat())].sort());
-    }),
-  );
-});
-
-test('the candidate that reaches the most is taken first', (t) => {
-  t.deepEqual(coveringSet([['a'], ['b', 'c'], ['a', 'b', 'c']], goalsOf), [['a', 'b', 'c']]);
+test('a large list is narrowed to a repository that has few enough rows, or to several with rows of further kinds', async (t) => {
+  const server = large(10_000);
+  t.deepEqual(await server.smallQuery('findings'), { repoId: 'small' });
+  t.deepEqual(await large(100).smallQueries('findings'), [{}]);
+  const [small, tooLarge] = ['small', 'large'].map((id) => () => server.rowsOfRepo('findings', id));
+  if (small === undefined || tooLarge === undefined) return t.fail();
+  t.is((await small()).rows.length, 100);
+  await t.throwsAsync(allThatFit([tooLarge()]), sample);
+  t.is((await allThatFit([tooLarge(), small()])).length, 1);
+  const repoOf = (index: number): string => ['open', 'merged', 'open, too'][index % 100] ?? 'large';
+  const several = await large(10_000, repoOf).smallQueries('prs');
+  t.deepEqual(several, [{ repoId: 'open' }, { repoId: 'merged' }]);
 });
 
 /** What the check of keys says of a server that answers everything with this text. */

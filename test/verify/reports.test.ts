@@ -8,15 +8,17 @@ import { assertDecodes } from '../_codecs.js';
 import { idsOf, judge, secrets, worldServer } from './_judge.js';
 import {
   answers,
+  answersIf,
   bodies,
+  envelopes,
   failures,
   field,
+  items,
   type Mutation,
   mutated,
-  type Place,
-  pages,
-  rows,
+  says,
   several,
+  when,
 } from './_mutation.js';
 
 const { real } = worldServer(test);
@@ -24,17 +26,11 @@ const { real } = worldServer(test);
 /** Text with all that XML escapes or cannot hold, and a secret at the point where reports truncate values. */
 const nasty = `]]> & <b a="1">'\u0000\u0008\ud800\uffff\n\t😀 ${'x'.repeat(170)}boundary-token`;
 
-/**
- * A report of a server whose severities are `nasty`, with failures and with checks that were not exercised.
- */
+const withNasty = field('findings', 'severity', () => nasty);
+
+/** A report of a server with `nasty` severities, with failures and with checks that were not exercised. */
 const nastyReport = (): Promise<VerifyReport> =>
-  judge(
-    mutated(
-      real,
-      field('findings', 'severity', () => nasty),
-    ),
-    { expiredSession: undefined },
-  );
+  judge(mutated(real, withNasty), { expiredSession: undefined });
 
 test('a report decodes with its codec, its counts add up, and its checks have unique ids and valid sections', async (t) => {
   const report = await nastyReport();
@@ -75,7 +71,7 @@ test('no report contains a secret, even if the server sends back the request hea
 });
 
 test('a failed check that a reader may doubt shows its reasoning in every report', async (t) => {
-  const asText = answers('repos', (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }));
+  const asText = answersIf('repos', () => true, { headers: { 'content-type': 'text/plain' } });
   const report = await judge(mutated(real, asText));
   t.deepEqual(idsOf(report, 'failed'), ['service.json-type']);
   const reasoning = 'Clients decide by the Content-Type whether a body is JSON.';
@@ -103,87 +99,73 @@ test('the detailed text report starts with the failures and the requests that sh
   for (const line of lines) t.false(/[\p{Cc}]/u.test(line), line);
 });
 
-/** Every seventh row of a response has a timestamp without milliseconds. */
-const withoutMilliseconds = (place: Place, field: string): Mutation =>
-  rows(place, (row, index) =>
-    index % 7 === 6 ? { ...row, [field]: String(row[field]).replace(/\.\d+Z$/, 'Z') } : row,
-  );
+const renamed = field('finding', 'package', () => 'another');
 
-test('a violation names the field that differs, wherever rows or bodies are compared as a whole', async (t) => {
-  const report = await judge(mutated(real, withoutMilliseconds('findings', 'discoveredAt')));
-  const compared = [
-    'findings.repo-id',
-    'findings.paging.partition',
-    'findings.severity',
+/** Another discoveredAt in every seventh row. */
+const withoutMilliseconds = field('findings', 'discoveredAt', (time, _, index) =>
+  index % 7 === 6 ? String(time).replace(/\.\d+Z$/, 'Z') : time,
+);
+
+const compared =
+  'findings.repo-id findings.paging.partition findings.severity findings.combinations finding.as-listed';
+
+/** What the first violation of some checks names. */
+const named: readonly (readonly [what: string, mutation: Mutation, checks: string, violation: RegExp])[] = [
+  [
+    'the field that differs, wherever rows or bodies are compared as a whole',
+    withoutMilliseconds,
+    compared,
+    /^(?:\/items\/\d+)?\/discoveredAt: "[^"]*Z".*, got "[^"]*Z"$/,
+  ],
+  [
+    'the field that a token sees otherwise',
+    when(({ request }) => request.headers.Authorization !== undefined, renamed),
+    'credentials.getFinding.same-scope',
+    /^\/package: .*, got "another"$/,
+  ],
+  [
+    'which row is missing',
+    items(
+      'prs',
+      (_, index, _page, query) => index > 0 || query.get('status') !== 'open' || !query.has('repoId'),
+    ),
+    'prs.combinations',
+    /^\/items.*: (?:the row "\w+"|\d+ items|".*"), which follows from GET /,
+  ],
+  [
+    'the id that should be in the place of the first one of a page that a filter reverses',
+    envelopes('findings', ({ items }, { query }) =>
+      query.has('status') ? { items: items.toReversed() } : {},
+    ),
     'findings.combinations',
-    'finding.as-listed',
-  ];
-  for (const id of compared) {
-    const [first] = report.checks.find((check) => check.id === id)?.violations ?? [];
-    t.regex(first?.path ?? '', /^(?:\/items\/\d+)?\/discoveredAt$/, id);
-    t.regex(`${first?.expected} ${first?.got}`, /"\d{4}-\d\d-\d\dT[\d:]+(?:\.\d{3})?Z"/, id);
-    t.not(first?.expected.replace(/,.*/, ''), first?.got, id);
-  }
-  // A token sees the detail with another package.
-  const other: Mutation = (incoming, server) =>
-    incoming.request.headers.Authorization === undefined
-      ? server(incoming.request)
-      : rows('finding', (row) => ({ ...row, package: 'another' }))(incoming, server);
-  const { checks } = await judge(mutated(real, other));
-  const scope = checks.find(({ id }) => id === 'credentials.getFinding.same-scope');
-  t.deepEqual(
-    scope?.violations.map(({ path, got }) => [path, got]),
-    [['/package', '"another"']],
-  );
-});
+    /^\/items\/0\/id: "\w+", which follows from GET .*, got "\w+"$/,
+  ],
+  ...[(total: number) => `${total}`, () => undefined].map(
+    (wrong) =>
+      [
+        `totalItems if it is ${wrong(1)}`,
+        envelopes('findings', ({ totalItems }) => ({ totalItems: wrong(totalItems) })),
+        'findings.envelope.fields findings.paging.total',
+        /^\/totalItems: /,
+      ] as const,
+  ),
+];
 
-/** A list that lacks a row, in responses to one query. */
-const lacksRow = (place: 'findings' | 'prs', isMeant: (query: URLSearchParams) => boolean): Mutation =>
-  pages(place, (page, { query }) => (isMeant(query) ? { ...page, items: page.items.slice(1) } : page));
-
-test('a violation says which row is missing and which one should not be there', async (t) => {
-  const byStatus = lacksRow('prs', (query) => query.get('status') === 'open' && query.has('repoId'));
-  const { checks } = await judge(mutated(real, byStatus));
-  const [first] = checks.find(({ id }) => id === 'prs.combinations')?.violations ?? [];
-  t.regex(first?.path ?? '', /^\/items/);
-  t.regex(first?.expected ?? '', /^(?:the row "\w+"|\d+ items|".*"), which follows from GET /);
-});
-
-test('of a page that a filter reverses, a violation names the id that should be in the place of the first one', async (t) => {
-  const reversed = pages('findings', (page, { query }) =>
-    query.has('status') ? { ...page, items: page.items.toReversed() } : page,
-  );
-  const { checks } = await judge(mutated(real, reversed));
-  const [first] = checks.find(({ id }) => id === 'findings.combinations')?.violations ?? [];
-  t.is(first?.path, '/items/0/id');
-  t.regex(first?.expected ?? '', /^"\w+", which follows from GET /);
-  t.regex(first?.got ?? '', /^"\w+"$/);
-});
-
-for (const [name, totalItems] of [
-  ['text', (total: number) => String(total)],
-  ['missing', () => undefined],
-] as const) {
-  test(`of totals that are ${name}, violations are about totalItems alone`, async (t) => {
-    const wrong = pages('findings', (page) => ({ ...page, totalItems: totalItems(page.totalItems) }));
-    const { checks } = await judge(mutated(real, wrong));
-    const failed = checks.filter(({ outcome }) => outcome === 'failed');
-    t.true(failed.some(({ id }) => id === 'findings.envelope.fields'));
-    t.true(failed.some(({ id }) => id === 'findings.paging.total'));
-    for (const { id, violations } of failed)
-      t.deepEqual([...new Set(violations.map(({ path }) => path))], ['/totalItems'], id);
+for (const [what, mutation, ids, violation] of named) {
+  test(`a violation names ${what}`, async (t) => {
+    const { checks } = await judge(mutated(real, mutation));
+    for (const id of ids.split(' ')) {
+      const [first] = checks.find((check) => check.id === id)?.violations ?? [];
+      t.regex(`${first?.path}: ${first?.expected}, got ${first?.got}`, violation, id);
+    }
   });
 }
 
 const fourMistakes = several(
-  rows('findings', (row) => ({ ...row, discoveredAt: String(row.discoveredAt).slice(0, 10) })),
-  pages('prs', (page, { query }) =>
-    query.get('status') === 'closed'
-      ? { ...page, items: page.items.filter(({ prState }) => prState !== null) }
-      : page,
-  ),
+  field('findings', 'discoveredAt', (time) => String(time).slice(0, 10)),
+  items('prs', ({ prState }, _index, _page, query) => query.get('status') !== 'closed' || prState !== null),
   bodies('repos', (items) => [...Object(items)].reverse()),
-  failures('all', 401, { text: '{"error":"unauthorized"}' }),
+  failures('all', 401, says('unauthorized')),
 );
 
 test('of a server with four mistakes, the three gravest are told, with a command each, and the fourth is counted', async (t) => {
@@ -251,23 +233,17 @@ test('the JUnit report is well-formed, and its counts match its test cases', asy
   t.throws(() => parse('<a b="<"/>'), undefined, 'the parser is strict');
 });
 
-test('a request is shown as a command in which the secrets are variables, and the invalid ones as they are', (t) => {
-  const request = (session: string, value: string) => ({
-    method: 'GET' as const,
-    path: "/api/v1/findings/it's",
-    query: [],
-    auth: { session: { name: session, value }, bearer: null },
-  });
-  const commands = [
-    ['expired session', '"Cookie: sid=$TRIAGE_EXPIRED_SESSION"'],
-    ['session without its end', '"Cookie: sid=<session without its end>"'],
-    ['invalid session', '"Cookie: sid=secret"'],
-  ] as const;
-  for (const [name, header] of commands)
-    t.is(
-      curlCommand('http://a.test', 'sid', request(name, 'secret')),
-      `curl -i -H ${header} 'http://a.test/api/v1/findings/it%27s'`,
-    );
+test('a request is shown as a command in which secrets are variables, and what is invented as it is', (t) => {
+  for (const [name, shown] of [
+    ['expired session', '$TRIAGE_EXPIRED_SESSION'],
+    ['session without its end', '<session without its end>'],
+    ['invalid session', 'secret'],
+  ] as const) {
+    const auth = { session: { name, value: 'secret' }, bearer: null };
+    const request = { method: 'GET' as const, path: "/api/v1/findings/it's", query: [], auth };
+    const command = `curl -i -H "Cookie: sid=${shown}" 'http://a.test/api/v1/findings/it%27s'`;
+    t.is(curlCommand('http://a.test', 'sid', request), command);
+  }
 });
 
 test('secrets are redacted plain and URL-encoded, and longer ones first', (t) => {

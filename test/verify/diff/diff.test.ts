@@ -6,47 +6,38 @@ import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
 import { sendTo, world } from '../_judge.js';
 import {
-  answers,
+  answersIf,
   bodies,
+  envelopes,
   failures,
+  field,
   findingsBy,
   type Mutation,
   mutated,
-  pages,
   queries,
   type Real,
+  refusal,
   remembering,
   rows,
+  says,
+  several,
+  texts,
   without,
 } from '../_mutation.js';
 import { rightServers } from '../checks/_right-servers.js';
 
-type Options = Readonly<{
-  left: string;
-  session: string;
-  token: string | null;
-  values: boolean;
-}>;
+type Options = Readonly<{ left: string; session: string; token: string | null; values: boolean }>;
 
-/** Compares a server, on the left, with a mutated one, whose session and token are used. */
+/** Compares a correct server, on the left, with a mutated one, whose session and token are used. */
 const compareWith = (
   real: Real,
   mutation: Mutation,
-  {
-    left = 'acme',
-    session = `${left}-session`,
-    token = `${left}-token`,
-    values = false,
-  }: Partial<Options> = {},
-): Promise<DiffReport> =>
-  diff(
-    {
-      url: 'http://server.test',
-      send: mutated(real, unchanged),
-      session: `${left}-session`,
-      token: `${left}-token`,
-    },
-    { url: 'http://server.test', send: mutated(real, mutation), session, token },
+  { left = 'acme', values = false, ...right }: Partial<Options> = {},
+): Promise<DiffReport> => {
+  const own = { url: 'http://server.test', session: `${left}-session`, token: `${left}-token` };
+  return diff(
+    { ...own, send: mutated(real, unchanged) },
+    { ...own, send: mutated(real, mutation), ...right },
     {
       throttleOptions: { gap: 0, maxRequests: 500, clock: () => at(now), sleep: async () => {} },
       cookieName: 'session',
@@ -54,13 +45,10 @@ const compareWith = (
       onProgress: () => {},
     },
   );
+};
 
-/** The same with a correct server of its own. */
-const compare = async (
-  t: ExecutionContext,
-  mutation: Mutation,
-  options: Partial<Options> = {},
-): Promise<DiffReport> => {
+/** The same with a server of its own. */
+const compare = async (t: ExecutionContext, mutation: Mutation, options: Partial<Options> = {}) => {
   const { url } = await serve(t, shipped);
   return compareWith(remembering(sendTo(url)), mutation, options);
 };
@@ -70,19 +58,16 @@ const unchanged: Mutation = ({ request }, real) => real(request);
 const differencesOf = ({ differences }: DiffReport): readonly string[] =>
   differences.map(({ kind, where, left, right }) => `${kind} ${where}: ${left} / ${right}`);
 
-test('a server does not differ from itself, not even in values', async (t) => {
-  t.true(isEqual(await compare(t, unchanged, { values: true })));
-});
-
-for (const { what, options } of [
-  { what: 'for another tenant', options: { session: 'large-session', token: 'large-token' } },
-  { what: 'without a token', options: { token: null } },
-  { what: 'for a tenant without rows', options: { session: 'empty-session' } },
-]) {
-  test(`a server does not differ from itself ${what}`, async (t) => {
+for (const [what, options] of [
+  ['not even in values', { values: true }],
+  ['for another tenant', { session: 'large-session', token: 'large-token' }],
+  ['without a token', { token: null }],
+  ['for a tenant without rows', { session: 'empty-session' }],
+] as const) {
+  test(`a server does not differ from itself, ${what}`, async (t) => {
     const report = await compare(t, unchanged, options);
     t.deepEqual(differencesOf(report), []);
-    t.true(report.compared > 50);
+    t.true(isEqual(report) && report.compared > 50);
   });
 }
 
@@ -96,52 +81,48 @@ const later = (body: unknown, milliseconds: number): unknown =>
   );
 
 test('dates that all differ by one offset are one difference, which says --now, and hide no other', async (t) => {
-  const hour = 60 * 60 * 1000;
-  const shifted = bodies('all', (body) => later(body, hour));
-  const report = await compare(t, shifted, { values: true });
-  t.deepEqual(
-    report.differences.map(({ kind, where }) => `${kind} ${where}`),
-    ['value every timestamp, by 3600 s: pass both servers the same --now'],
-  );
-  const wrong = rows('prs', (row) => ({ ...row, package: 'another' }));
-  const both: Mutation = (incoming, real) =>
-    shifted(incoming, (request) => wrong({ ...incoming, request }, real));
-  const { differences } = await compare(t, both, { values: true });
-  t.deepEqual(
-    differences.map(({ where }) => where.replace(/,.*/, '')),
-    ['every timestamp', '/items/*/package'],
-  );
-});
-
-test('if one date does not differ by the offset of the others, all are told', async (t) => {
-  const shifted = bodies('findings', (body) => later(body, 1000));
-  const { differences } = await compare(t, shifted, { values: true });
-  t.true(differences.some(({ where }) => where === '/items/*/discoveredAt'));
-  t.false(differences.some(({ where }) => where.startsWith('every timestamp')));
+  const wheres = async (...mutations: readonly Mutation[]) =>
+    (await compare(t, several(...mutations), { values: true })).differences.map(({ where }) => where);
+  const shifted = bodies('all', (body) => later(body, 60 * 60 * 1000));
+  const one = 'every timestamp, by 3600 s: pass both servers the same --now';
+  t.deepEqual(await wheres(shifted), [one]);
+  const renamed = field('prs', 'package', () => 'another');
+  t.deepEqual(await wheres(renamed, shifted), [one, '/items/*/package']);
+  const some = await wheres(bodies('findings', (body) => later(body, 1000)));
+  t.true(some.includes('/items/*/discoveredAt') && !some.join().includes('every timestamp'));
 });
 
 const deep = `{"items":${'['.repeat(501)}${']'.repeat(501)}}`;
 
-/** Servers with one mistake: what it is, how they answer, and the one line that reports it. */
+const beyondMaximum = (change: Parameters<typeof failures>[2]): Mutation =>
+  answersIf('findings', ({ query }) => Number(query.get('limit')) > 100, change);
+
+/** Another scan in place of the last one of the first `count` repositories, which began at the same time. */
+const tiedScans = (count: number): Mutation =>
+  field('repos', 'lastScan', (scan, _, index) =>
+    index < count && isRow(scan) ? { ...scan, id: `other_${index}`, findingsSeen: 99 } : scan,
+  );
+
+const challenge = 'the WWW-Authenticate header of a 401';
+const ofError = '/error: "Unauthorized" / ';
+
+/** Servers that answer otherwise: the lines that report it, of which those of decisions change no verdict. */
 const table: readonly (readonly [
   name: string,
   mutation: Mutation,
-  difference: string,
+  lines: string | readonly string[],
   options?: Partial<Options>,
 ])[] = [
   ['a different status', failures('all', 401, { status: 403 }), 'status : 401 / 403'],
   [
     'a different error message',
-    failures('finding', 404, { text: '{"error":"Not found"}' }),
+    failures('finding', 404, says('Not found')),
     'value /error: "finding not found" / "Not found"',
   ],
   [
     'JSON that is labelled as a web page',
-    answers('repos', (response) => ({
-      ...response,
-      headers: { ...response.headers, 'content-type': 'text/html' },
-    })),
-    'shape : JSON / JSON with the content-type text/html',
+    answersIf('repos', () => true, { headers: { 'content-type': 'text/html' } }),
+    ['shape : JSON / JSON with the content-type text/html', `decision ${challenge}`],
   ],
   ['a missing field', rows('prs', (row) => without(row, 'branch')), 'shape /items/*/branch: string / absent'],
   [
@@ -151,34 +132,35 @@ const table: readonly (readonly [
   ],
   [
     'a number as a string, in its shape alone',
-    rows('finding', (row) => ({ ...row, prCount: String(row.prCount) })),
-    'shape /prCount: number / string',
+    field('finding', 'prCount', String),
+    ['shape /prCount: number / string', 'decision the value of prCount'],
     { values: true },
   ],
-  [
-    'a body that is not JSON',
-    answers('repos', (response) => (response.status === 200 ? { ...response, text: '<p>' } : response)),
-    'shape : JSON / not JSON',
-  ],
+  ['a body that is not JSON', failures('repos', 200, { text: '<p>' }), 'shape : JSON / not JSON'],
   [
     'a body that is nested too deeply',
-    answers('repos', (response) => (response.status === 200 ? { ...response, text: deep } : response)),
+    failures('repos', 200, { text: deep }),
     'shape : JSON / nested more than 500 levels deep',
   ],
   [
     'a page that is not named in its envelope',
-    pages('prs', (page) => ({ ...page, page: 1 })),
-    'value /page: 2 / 1',
+    envelopes('prs', () => ({ page: 1 })),
+    ['value /page: 2 / 1', 'decision a page beyond the last'],
   ],
   [
     'a total of the page instead of the list',
-    pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
-    'value /totalItems: 34 / 25',
+    envelopes('prs', ({ items }) => ({ totalItems: items.length, totalPages: 1 })),
+    [
+      'value /totalItems: 34 / 25',
+      'decision the pages of an empty list',
+      'decision an unknown parameter',
+      'decision a valid and an invalid credential in one request',
+    ],
   ],
   [
     'a limit that is not cut',
-    pages('findings', (page, { query }) => ({ ...page, limit: Number(query.get('limit') ?? 25) })),
-    'value /limit: 100 / 1000',
+    envelopes('findings', (_, { query }) => ({ limit: Number(query.get('limit') ?? 25) })),
+    ['value /limit: 100 / 1000', 'decision a limit above 100'],
   ],
   [
     'repositories in another order',
@@ -202,14 +184,57 @@ const table: readonly (readonly [
     'rows /items/*: "fix_0005" / no such row',
     { values: true },
   ],
+  [
+    'secrets that a server sends back, redacted',
+    failures('all', 401, says('not acme-session, not acme-token')),
+    `value ${ofError}"not [secret], not [secret]"`,
+  ],
+  [
+    'a 401 without a challenge, as a decision',
+    failures('all', 401, { headers: { 'content-type': 'application/json' } }),
+    `decision ${challenge}`,
+  ],
+  [
+    'which of two scans that began together is the last one, as a decision',
+    tiedScans(1),
+    'decision the value of lastScan',
+    { values: true },
+  ],
+  [
+    'what the contract leaves open, as a decision',
+    beyondMaximum(refusal(400, 'at most 100')),
+    'decision a limit above 100',
+    { values: true },
+  ],
+  [
+    'a status of 500 where the contract is silent, as a difference',
+    beyondMaximum(refusal(500, '?')),
+    'status : 200 / 500',
+  ],
+  [
+    'wordings of different statuses as different mistakes, and that of a 400 as a decision',
+    answersIf('all', (_, { status }) => status >= 400, says('no')),
+    [
+      'value /error: "finding not found" / "no"',
+      `value ${ofError}"no"`,
+      'decision a page or limit that is not a whole number of at least 1',
+      'decision a status that the contract does not list',
+    ],
+  ],
+  [
+    'findings in another order, as a decision',
+    findingsBy((all) => all.toReversed()),
+    'decision the order of findings',
+    { left: 'large', values: true },
+  ],
 ];
 
-for (const [name, mutation, difference, options] of table) {
+for (const [name, mutation, lines, options] of table) {
   test(`diff reports in one line: ${name}`, async (t) => {
     const report = await compare(t, mutation, options);
-    t.deepEqual(differencesOf(report), [difference]);
-    t.false(isEqual(report));
-    t.deepEqual([diffText(report)[0], diffText(report)[2]], ['Differences', '']);
+    const found = [...differencesOf(report), ...report.decisions.map(({ where }) => `decision ${where}`)];
+    t.deepEqual(found, [lines].flat());
+    t.is(isEqual(report), report.differences.length === 0);
   });
 }
 
@@ -234,72 +259,15 @@ test('servers that keep the contract and choose otherwise where it is silent dif
   }
 });
 
-test('whether a 401 has a challenge is a decision', async (t) => {
-  const silent = failures('all', 401, { headers: { 'content-type': 'application/json' } });
-  const report = await compare(t, silent);
-  t.true(isEqual(report));
-  t.deepEqual(
-    report.decisions.map(({ where, left, right }) => [where, left, right]),
-    [['the WWW-Authenticate header of a 401', 'present', 'absent']],
-  );
-});
-
-/** Another scan in place of the last one of the first `count` repositories, which began at the same time. */
-const tiedScans = (count: number): Mutation =>
-  rows('repos', (row, index) => {
-    const { lastScan } = row;
-    return index < count && isRow(lastScan)
-      ? { ...row, lastScan: { ...lastScan, id: `other_${index}`, findingsSeen: 99 } }
-      : row;
-  });
-
-test('which of two scans that began together is the last one is a decision of a server', async (t) => {
-  const tied = await compare(t, tiedScans(1), { values: true });
-  t.deepEqual(differencesOf(tied), []);
-  t.true(tied.decisions.some(({ where }) => where === 'the value of lastScan'));
+test('another last scan is a difference unless the scans began together', async (t) => {
   const renamed = await compare(t, tiedScans(1000), { values: true });
   t.true(differencesOf(renamed).some((line) => line.startsWith('value /*/lastScan/id: ')));
 });
 
-test('a decision is named, with its count, and changes no verdict', async (t) => {
-  const refusing = answers('findings', (answer, { query }) =>
-    Number(query.get('limit')) > 100 ? { ...answer, status: 400, text: '{"error":"at most 100"}' } : answer,
-  );
-  const report = await compare(t, refusing, { values: true });
-  t.true(isEqual(report));
-  t.deepEqual(
-    report.decisions.map(({ where, count, left, right }) => [where, count, left, right]),
-    [['a limit above 100', 1, '200', '400']],
-  );
-});
-
-test('a status of 500 where the contract is silent is a difference, and no decision', async (t) => {
-  const report = await compare(
-    t,
-    answers('findings', (answer, { query }) =>
-      Number(query.get('limit')) > 100 ? { ...answer, status: 500, text: '{"error":"?"}' } : answer,
-    ),
-  );
-  t.deepEqual(differencesOf(report), ['status : 200 / 500']);
-});
-
-test('findings in another order differ in no rows, and their order is a decision', async (t) => {
-  const report = await compare(
-    t,
-    findingsBy((all) => all.toReversed()),
-    { left: 'large', values: true },
-  );
-  t.deepEqual(differencesOf(report), []);
-  t.deepEqual(
-    report.decisions.map(({ where }) => where).filter((where) => where.startsWith('the order')),
-    ['the order of findings'],
-  );
-});
-
 for (const [what, right] of [
-  ['a web page', answers('all', (answer) => ({ ...answer, status: 200, text: '<!doctype html>' }))],
-  ['truncated JSON', answers('all', (answer) => ({ ...answer, text: answer.text.slice(0, -1) }))],
-  ['failures', answers('all', (answer) => ({ ...answer, status: 500 }))],
+  ['a web page', answersIf('all', () => true, { status: 200, text: '<!doctype html>' })],
+  ['truncated JSON', texts('all', (text) => text.slice(0, -1))],
+  ['failures', answersIf('all', () => true, { status: 500 })],
 ] as const) {
   test(`a server that sends ${what} instead of each list is named, and not called equal`, async (t) => {
     const report = await compare(t, right);
@@ -320,39 +288,18 @@ test('the values of successful responses are compared only on request, and relat
   t.false(JSON.stringify(report).includes('lately'));
 });
 
-test('secrets that a server sends back are redacted in the report', async (t) => {
-  const echo = failures('all', 401, { text: '{"error":"not acme-session, not acme-token"}' });
-  const report = await compare(t, echo);
-  t.true(differencesOf(report).includes('value /error: "Unauthorized" / "not [secret], not [secret]"'));
-});
-
 test('a field that differs in many rows is one difference, with a count and an example', async (t) => {
-  const lowered = rows('findings', (row, index) => ({ ...row, ciStatus: `other ${index}` }));
-  const report = await compare(t, lowered, { values: true });
+  const report = await compare(
+    t,
+    field('findings', 'ciStatus', (_value, _row, index) => `other ${index}`),
+    { values: true },
+  );
   const [difference, ...others] = report.differences;
   t.deepEqual(others, []);
-  t.like(difference, {
-    kind: 'value',
-    where: '/items/*/ciStatus',
-    at: '/items/0/ciStatus',
-    right: '"other 0"',
-  });
-  t.true(Number(difference?.count) > 100, JSON.stringify(difference?.count));
-  t.true(Number(difference?.requests.length) > 5);
-  t.is(
-    diffText(report)[1],
+  t.true(Number(difference?.count) > 100 && Number(difference?.requests.length) > 5);
+  t.deepEqual(diffText(report).slice(0, 3), [
+    'Differences',
     `  value /items/*/ciStatus: ${difference?.count} values, such as ${difference?.left} on the left and "other 0" on the right in /items/0/ciStatus of GET /api/v1/findings?limit=100 (cookie: session)`,
-  );
-});
-
-test('wordings of different statuses are different mistakes, and that of a 400 is a decision', async (t) => {
-  const report = await compare(t, async (incoming, real) => {
-    const answer = await real(incoming.request);
-    return answer.status >= 400 ? { ...answer, text: '{"error":"no"}' } : answer;
-  });
-  t.deepEqual(differencesOf(report), [
-    'value /error: "finding not found" / "no"',
-    'value /error: "Unauthorized" / "no"',
+    '',
   ]);
-  t.true(report.decisions.some(({ left }) => left.includes('page: expected a whole number')));
 });

@@ -46,6 +46,13 @@ export const rowsWith = (count: number): TenantRows => {
 export const few = listsOf(rowsWith(3));
 export const many = listsOf(rowsWith(250));
 
+/** The lists of the small server with other fields in each repository, finding or pull request. */
+export const withFields = (over: Partial<Record<keyof TenantLists, object>>): TenantLists => ({
+  repos: few.repos.map((repo) => ({ ...repo, ...over.repos })),
+  findings: few.findings.map((finding) => ({ ...finding, ...over.findings })),
+  prs: few.prs.map((pr) => ({ ...pr, ...over.prs })),
+});
+
 export const without = <A>(rows: readonly A[], index: number): readonly A[] =>
   rows.filter((_, i) => i !== index);
 

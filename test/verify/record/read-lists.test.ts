@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
+import type { HttpResponse } from '../../../src/client/fetch-send.js';
 import type { TenantLists } from '../../../src/verify/record/read-lists.js';
 import { runs } from '../../_runs.js';
 import {
@@ -14,6 +15,7 @@ import {
   serverThatSends,
   serverWith,
   session,
+  withFields,
   without,
 } from './_recording.js';
 
@@ -27,80 +29,85 @@ const pageOf = (...items: readonly unknown[]) => ({
   totalPages: 1,
 });
 
-const invalidResponses = [
-  {
-    what: 'a value outside the enum',
-    path: '/api/v1/findings',
-    response: json(pageOf(finding, { ...finding, severity: 'moderate' })),
-    line: 'GET /api/v1/findings?page=1&limit=100 (cookie: session): /items/1/severity: expected one of critical, high, medium, low, got "moderate"',
-  },
-  {
-    what: 'an object in place of an array',
-    path: '/api/v1/repos',
-    response: json({}),
-    line: 'GET /api/v1/repos (cookie: session): expected array of Repo, got an object',
-  },
-  {
-    what: 'status 401',
-    path: '/api/v1/repos',
-    response: json({ error: 'Unauthorized' }, 401),
-    line: 'GET /api/v1/repos (cookie: session): expected status 200, got 401 with "Unauthorized"',
-  },
-  {
-    what: 'a body that is not JSON, which is not quoted',
-    path: '/api/v1/prs',
-    response: { ...json(null), text: `<p>${session}</p>` },
-    line: 'GET /api/v1/prs?page=1&limit=100 (cookie: session): the body is not JSON',
-  },
+const long = 'f3a9c1d27b804e56';
+const loggedIn = ' (cookie: session)';
+
+const sending = (name: keyof TenantLists, response: HttpResponse) =>
+  serverThatSends(few, `/api/v1/${name}`, response);
+
+/** Why nothing is recorded, with the request, the place and the problem. */
+const refused: readonly (readonly [
+  what: string,
+  server: Parameters<typeof recordFrom>[0],
+  lines: string | readonly string[],
+  options?: Parameters<typeof recordFrom>[1],
+])[] = [
+  [
+    'a value outside the enum',
+    sending('findings', json(pageOf(finding, { ...finding, severity: 'moderate' }))),
+    `GET /api/v1/findings?page=1&limit=100${loggedIn}: /items/1/severity: expected one of critical, high, medium, low, got "moderate"`,
+  ],
+  [
+    'an object in place of an array',
+    sending('repos', json({})),
+    `GET /api/v1/repos${loggedIn}: expected array of Repo, got an object`,
+  ],
+  [
+    'status 401',
+    sending('repos', json({ error: 'Unauthorized' }, 401)),
+    `GET /api/v1/repos${loggedIn}: expected status 200, got 401 with "Unauthorized"`,
+  ],
+  [
+    'a body that is not JSON, which is not quoted',
+    sending('prs', { ...json(null), text: `<p>${session}</p>` }),
+    `GET /api/v1/prs?page=1&limit=100${loggedIn}: the body is not JSON`,
+  ],
+  [
+    'the same problem of many rows',
+    sending('prs', json(pageOf(...Array.from({ length: 30 }, () => ({ ...pr, branch: 7 }))))),
+    `GET /api/v1/prs?page=1&limit=100${loggedIn}: /items/0/branch: expected string, got 7, and 29 more like it`,
+  ],
+  [
+    'an id that the server lists twice',
+    { ...few, repos: [...few.repos, ...few.repos] },
+    '/repos/1/id: duplicate id "web"; /repos/0/id has it already',
+  ],
+  [
+    'text that a fixture file cannot hold',
+    withFields({ findings: { package: 'a\u0000b' } }),
+    '/fixDrafts/0/package: expected text without U+0000 and unpaired surrogates, got "a\\u0000b", and 2 more like it',
+  ],
+  [
+    'a limit of requests that is reached',
+    many,
+    '4 requests (--max-requests) were not enough to read everything',
+    { maxRequests: 4 },
+  ],
+  ...['id', 'advisoryId'].map(
+    (field) =>
+      [
+        `a long session in the field ${field}`,
+        withFields({ findings: { [field]: `x-${long}` } }),
+        [
+          `GET /api/v1/findings?page=1&limit=100${loggedIn}: /items/0/${field} is an id that contains the value of --session`,
+          'ids are never changed, and the session is never written: log in again, and record with the new session',
+        ],
+        { value: long },
+      ] as const,
+  ),
 ];
-for (const { what, path, response, line } of invalidResponses) {
-  test(`the message about ${what} names the request, the place and the problem`, async (t) => {
-    t.deepEqual(await failureOf(serverThatSends(few, path, response)), [line]);
+
+for (const [what, server, lines, options] of refused) {
+  test(`nothing is recorded because of ${what}`, async (t) => {
+    t.deepEqual(await failureOf(server, options), [lines].flat());
   });
 }
 
-test('the same problem of many rows is one line, and of many kinds 20 are listed and the others counted', async (t) => {
-  const rows = Array.from({ length: 30 }, () => ({ ...pr, branch: 7 }));
-  const lines = await failureOf(serverThatSends(few, '/api/v1/prs', json(pageOf(...rows))));
-  t.deepEqual(lines, [
-    'GET /api/v1/prs?page=1&limit=100 (cookie: session): /items/0/branch: expected string, got 7, and 29 more like it',
-  ]);
-  const send = serverThatSends(few, '/api/v1/repos', json([{}, { lastScan: {} }]));
-  const kinds = await failureOf(send);
+test('of many kinds of problems 20 are listed and the others counted', async (t) => {
+  const kinds = await failureOf(sending('repos', json([{}, { lastScan: {} }])));
   t.is(kinds.length, 21);
   t.regex(kinds.at(-1) ?? '', /: and \d+ more kinds of problems$/);
 });
-
-const long = 'f3a9c1d27b804e56';
-
-test('a short session that ids, versions, timestamps and words contain changes none of them', async (t) => {
-  for (const value of ['1', 'fix', 'web', 'open', 'high', 'Z', 'a']) {
-    const { dataset, warnings } = await recordingOf(few, { value });
-    t.deepEqual(listsOf(dataset), few, value);
-    t.true(warnings.length <= 1, warnings.join('\n'));
-  }
-});
-
-test('text that contains a short session by chance is kept with a warning', async (t) => {
-  const { warnings } = await recordingOf(few, { value: 'acme' });
-  t.deepEqual(warnings, [
-    'responses contain the value of --session; with fewer than 16 characters it may be there by chance, so it was kept',
-  ]);
-});
-
-for (const [field, place] of [
-  ['id', '/items/0/id'],
-  ['advisoryId', '/items/0/advisoryId'],
-] as const) {
-  test(`a long session in the field ${field} ends the recording, and nothing is saved`, async (t) => {
-    const lists = { ...few, findings: few.findings.map((row) => ({ ...row, [field]: `x-${long}` })) };
-    const lines = await failureOf(lists, { value: long });
-    t.deepEqual(lines, [
-      `GET /api/v1/findings?page=1&limit=100 (cookie: session): ${place} is an id that contains the value of --session`,
-      'ids are never changed, and the session is never written: log in again, and record with the new session',
-    ]);
-  });
-}
 
 test('whatever the session is, a recording keeps its ids, and a long session is nowhere in it', async (t) => {
   const characters = fc.constantFrom('a', '1', '/');
@@ -167,18 +174,6 @@ test('a row that moves to the top without changing the total is noticed', async 
   );
 });
 
-test('a row that moves from the last page to an earlier one is noticed because another is on two pages', async (t) => {
-  const [last] = many.findings.slice(-1);
-  const rest = many.findings.slice(0, -1);
-  const findings = last === undefined ? [] : [...rest.slice(0, 150), last, ...rest.slice(150)];
-  const send = serverWith(changing(3, many, { ...many, findings }));
-  const { dataset } = await recordingOf(send);
-  t.deepEqual(
-    dataset.fixDrafts.map(({ id }) => id),
-    findings.map(({ id }) => id),
-  );
-});
-
 test('a list that changes on every read is given up; the message says how often it was read and what changed', async (t) => {
   let count = 0;
   const send = serverWith(() => {
@@ -192,33 +187,29 @@ test('a list that changes on every read is given up; the message says how often 
   );
 });
 
-test('a total that is wrong on every read is a warning, and the rows are recorded', async (t) => {
-  const send = serverWith(
-    () => few,
+/** A server whose pages of pull requests are these. */
+const withPages = (lists: TenantLists, pageAt: (page: number) => Partial<ReturnType<typeof pageOf>>) =>
+  serverWith(
+    () => lists,
     ({ pathname, searchParams }) => {
       const page = Number(searchParams.get('page'));
-      const items = page === 1 ? few.prs : [];
-      return pathname === '/api/v1/prs'
-        ? json({ items, page, limit: 100, totalItems: 7, totalPages: 1 })
-        : undefined;
+      return pathname === '/api/v1/prs' ? json({ ...pageOf(), page, ...pageAt(page) }) : undefined;
     },
   );
-  const { dataset, warnings } = await recordingOf(send);
+
+test('a total that is wrong on every read is a warning, and the rows are recorded', async (t) => {
+  const pageAt = (page: number) => ({ items: page === 1 ? few.prs : [], totalItems: 7 });
+  const { dataset, warnings } = await recordingOf(withPages(few, pageAt));
   t.is(dataset.pullRequests.length, 3);
   t.deepEqual(warnings, ['prs: its pages hold 3 rows, but totalItems is 7 (on every read)']);
 });
 
 test('a list whose total differs from page to page on every read is not recorded, rather than cut off', async (t) => {
-  const send = serverWith(
-    () => many,
-    ({ pathname, searchParams }) => {
-      const page = Number(searchParams.get('page'));
-      const items = many.prs.slice((page - 1) * 100, page * 100);
-      return pathname === '/api/v1/prs'
-        ? json({ items, page, limit: 100, totalItems: 250 + page, totalPages: 3 })
-        : undefined;
-    },
-  );
-  const lines = await failureOf(send);
+  const pageAt = (page: number) => ({
+    items: many.prs.slice((page - 1) * 100, page * 100),
+    totalItems: 250 + page,
+    totalPages: 3,
+  });
+  const lines = await failureOf(withPages(many, pageAt));
   t.regex(lines.join(), /: totalItems is 251 on page 1 and 252 on page 2$/);
 });

@@ -1,78 +1,177 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { arbitrary, asFixture } from '../../../src/storage-kit/conformance/api-cases.js';
+import * as E from '#fp-ts/Either';
+import { millisecondsOf, timestampAt } from '../../../src/contract/codecs/timestamp.js';
+import { asFixture, tenant } from '../../../src/storage-kit/conformance/api-cases.js';
+import { fixtureFromLists } from '../../../src/verify/record/fixture-from-lists.js';
+import type { TenantLists } from '../../../src/verify/record/read-lists.js';
 import { at, dataset, now } from '../../_data.js';
 import { runs } from '../../_runs.js';
-import { failureOf, few, json, listsOf, many, recordingOf, serverThatSends, session } from './_recording.js';
+import { few, json, listsOf, many, recordingOf, serverThatSends, session, withFields } from './_recording.js';
 
-test('values that the server derives differently are warned about by row and field', async (t) => {
-  const lists = {
-    ...few,
-    repos: few.repos.map((repo) => ({
-      ...repo,
-      openFixDraftId: 'fix_2',
-      openAdvisoryCount: 9,
-      ownerInitial: 'AC',
-    })),
-    prs: few.prs.map((pr) => ({ ...pr, package: 'other' })),
-  };
-  const { warnings } = await recordingOf(lists);
-  t.deepEqual(warnings, [
+const one = timestampAt(at('2026-11-20T10:00:00.000Z'));
+
+test('if no ids can preserve both the list order and openFixDraftId, the list order is preserved', async (t) => {
+  const prs = few.prs.map((pr) => ({ ...pr, createdAt: one, updatedAt: one }));
+  const repos = few.repos.map((repo) => ({ ...repo, openFixDraftId: prs[2]?.id ?? '' }));
+  const { dataset } = await recordingOf({ ...few, prs, repos });
+  t.deepEqual(
+    dataset.pullRequests.map(({ id }) => id),
+    ['pr_1', 'pr_2', 'pr_3'],
+  );
+});
+
+test('of thousands of repositories, whose pull requests wait for those of the next one, all are recorded', (t) => {
+  const [[repo], [pr], [finding]] = [few.repos, few.prs, few.findings];
+  if (repo === undefined || pr === undefined || finding === undefined) return t.fail('no rows');
+  const numbers = Array.from({ length: 20_000 }, (_, index) => index);
+  const repos = numbers.map((n) => ({ ...repo, id: `repo_${n}`, lastScan: null, openFixDraftId: `b_${n}` }));
+  // At each moment, newest first: what waits for a row of the moment before, and what another one waits for.
+  const rows = numbers
+    .toReversed()
+    .flatMap((n) => [`a_${n}`, `b_${(n + 1) % numbers.length}`].map((id) => ({ id, at: 1000 * n })));
+  const ofRepos = rows.map(({ id, at: milliseconds }) => ({
+    id,
+    repoId: `repo_${id.slice(2)}`,
+    createdAt: timestampAt(millisecondsOf(one) + milliseconds),
+  }));
+  const prs = ofRepos.map((row) => ({ ...pr, ...row, prState: 'open', updatedAt: one }));
+  const findings = ofRepos.map(({ id, repoId }) => ({ ...finding, id, repoId }));
+  const user = { id: 'u', email: 'u@x.test', name: 'u', password: 'password', session: 'ses', token: 'tok' };
+  const recorded = fixtureFromLists({ repos, findings, prs }, [], user, one, undefined);
+  t.is(E.isRight(recorded) && recorded.right.pullRequests.length, 40_000);
+});
+
+/** Pull requests refer to `fix_0`, but the list of findings does not have it. */
+const unlisted = { ...few, findings: few.findings.slice(1) };
+
+const neverStarted = {
+  id: 'none',
+  startedAt: null,
+  finishedAt: null,
+  status: 'never',
+  findingsSeen: 0,
+  draftsOpened: 0,
+  error: null,
+};
+
+const noFixes = { openPrCount: 0, hasOpenFixPr: false, openFixDraftId: null, openAdvisoryCount: 0 };
+
+/** Lists that a file does not reproduce, and the warnings that say so. */
+const warned: readonly (readonly [
+  what: string,
+  recorded: Parameters<typeof recordingOf>,
+  ...warnings: readonly string[],
+])[] = [
+  [
+    'values that the server derives differently',
+    [
+      withFields({
+        repos: { openFixDraftId: 'fix_2', openAdvisoryCount: 9, ownerInitial: 'AC' },
+        prs: { package: 'other' },
+      }),
+    ],
     'repos "web": openAdvisoryCount is 9 on the server, but 1 when the file is served',
     'repos "web": openFixDraftId is "fix_2" on the server, but "fix_0" when the file is served',
     'repos "web": ownerInitial is "AC" on the server, but "A" when the file is served',
     ...['fix_0', 'fix_1', 'fix_2'].map(
       (id) => `prs "${id}": package is "other" on the server, but "lodash" when the file is served`,
     ),
-  ]);
-});
+  ],
+  [
+    'a pull request whose finding is neither listed nor found by its id',
+    [unlisted],
+    'repos "web": openPrCount is 3 on the server, but 2 when the file is served',
+    'repos "web": openFixDraftId is "fix_0" on the server, but "fix_1" when the file is served',
+    'prs "fix_0": left out, because the server does not show its finding',
+  ],
+  [
+    'a pull request whose finding is not listed but found by its id',
+    [serverThatSends(unlisted, '/api/v1/findings/fix_0', json({ ...few.findings[0], prCount: 1 }))],
+    'findings "fix_0": added, because a pull request refers to it but the server does not list it',
+  ],
+  [
+    'a repository that is not listed',
+    [{ ...few, repos: [] }],
+    'repos "web": added with placeholders, because findings refer to it but the server does not list it',
+  ],
+  [
+    'a lastScan that never started',
+    [withFields({ repos: { lastScan: neverStarted, lastScanAt: null, openFixDraftId: '' } })],
+    `repos "web": lastScan is ${JSON.stringify(neverStarted)} on the server, but null when the file is served`,
+    'repos "web": openFixDraftId is "" on the server, but "fix_0" when the file is served',
+  ],
+  [
+    'fields that the contract does not define',
+    [withFields({ repos: { internal: 'x' } })],
+    'repos /*/internal: not recorded, because the contract does not define it',
+  ],
+  [
+    'text that contains a short session by chance, which is kept',
+    [few, { value: 'acme' }],
+    'responses contain the value of --session; with fewer than 16 characters it may be there by chance, so it was kept',
+  ],
+];
+
+for (const [what, recorded, ...expected] of warned) {
+  test(`a recording warns about ${what}`, async (t) => {
+    t.deepEqual((await recordingOf(...recorded)).warnings, expected);
+  });
+}
 
 test('a different order is warned about once, at its beginning; of many rows with the same difference five are named', async (t) => {
-  const lists = {
-    ...many,
-    findings: [...many.findings].reverse(),
-    prs: many.prs.map((pr) => ({ ...pr, advisoryId: 'x' })),
-  };
-  const { warnings } = await recordingOf(lists);
+  const prs = many.prs.map((pr) => ({ ...pr, advisoryId: 'x' }));
+  const { warnings } = await recordingOf({ ...many, findings: many.findings.toReversed(), prs });
   t.is(warnings[0], 'findings: the order differs from "fix_249" on: the served file has "fix_0" there');
   t.is(warnings.length, 1 + 5 + 1);
   t.is(warnings.at(-1), 'prs: the same applies to 245 more rows');
 });
 
-test('a recording that reaches the limit of requests fails', async (t) => {
-  const result = await failureOf(many, { maxRequests: 4 });
-  t.deepEqual(result, ['4 requests (--max-requests) were not enough to read everything']);
+test('a repository that is not listed gets its name from pull requests, and placeholders for the rest', async (t) => {
+  const reposWith = async (over: Partial<TenantLists>) =>
+    (await recordingOf({ ...few, repos: [], ...over })).dataset.repos;
+  const unknown = 'not listed';
+  const rest = { defaultBranch: unknown, isDemoRow: false, scanStatusBadge: unknown, status: unknown };
+  t.deepEqual(await reposWith({}), [{ id: 'web', owner: 'acme', repo: 'web', ...rest }]);
+  t.is((await reposWith({ prs: [] }))[0]?.owner, unknown);
+});
+
+test('two repositories that share a scan keep it under different ids', async (t) => {
+  const repos = few.repos.flatMap((repo) => [repo, { ...repo, id: 'web2', ...noFixes }]);
+  const { dataset, warnings } = await recordingOf({ ...few, repos });
+  t.deepEqual(
+    dataset.scans.map(({ id }) => id),
+    ['scan_1', 'scan_1 of web2'],
+  );
+  t.is(warnings.length, 1);
+  t.regex(warnings.join(), /^repos "web2": lastScan is \{"id":"scan_1"/);
+});
+
+const withoutDate = serverThatSends(few, '/api/v1/repos', { ...json(few.repos), headers: {} });
+
+test('asOf is what is given, or the time of the server, or without a Date header that of this machine', async (t) => {
+  const asOf = async (...recorded: Parameters<typeof recordingOf>) =>
+    String((await recordingOf(...recorded)).dataset.asOf);
+  t.is(await asOf(withoutDate), '2030-01-01T00:00:00.000Z');
+  t.is(await asOf(few), String(timestampAt(at(now))));
+  t.is(await asOf(withoutDate, { asOf: now }), String(timestampAt(at(now))));
 });
 
 test('a session that the server sends back is redacted in the file and the warnings', async (t) => {
-  const lists = {
-    ...few,
-    findings: few.findings.map((finding) => ({
-      ...finding,
-      ciStatus: `by ${session}`,
-      package: encodeURIComponent(session),
-    })),
-    prs: few.prs.map((pr) => ({ ...pr, package: encodeURIComponent(session) })),
-  };
-  const { text, warnings } = await recordingOf(lists);
-  for (const written of [text, warnings.join()]) {
-    t.false(written.includes(session) || written.includes(encodeURIComponent(session)), written);
-  }
-  t.deepEqual(warnings, ['responses contained the session; it was replaced by [secret]']);
-});
-
-test('a session whose slash is escaped in JSON is redacted', async (t) => {
-  const text = JSON.stringify([{ ...few.repos[0], owner: session }]).replaceAll('/', '\\/');
-  const send = serverThatSends(few, '/api/v1/repos', { ...json(null), text });
-  t.false((await recordingOf(send)).text.includes(session));
-});
-
-test('fields that the contract does not define are not recorded, with a warning', async (t) => {
-  const lists = { ...few, repos: few.repos.map((repo) => ({ ...repo, internal: 'x' })) };
-  const { text, warnings } = await recordingOf(lists);
-  t.false(text.includes('internal'));
-  t.deepEqual(warnings, ['repos /*/internal: not recorded, because the contract does not define it']);
+  const encoded = encodeURIComponent(session);
+  const repos = JSON.stringify(withFields({ repos: { scanStatusBadge: session } }).repos);
+  const lists = withFields({
+    findings: { ciStatus: `by ${session}`, package: encoded },
+    prs: { package: encoded },
+  });
+  // A slash may be escaped in JSON.
+  const text = repos.replaceAll('/', '\\/');
+  const recorded = await recordingOf(serverThatSends(lists, '/api/v1/repos', { ...json(null), text }));
+  t.false(
+    [session, encoded].some((each) => recorded.text.includes(each)),
+    recorded.text,
+  );
+  t.deepEqual(recorded.warnings, ['responses contained the session; it was replaced by [secret]']);
 });
 
 for (const [what, over] of [
@@ -92,10 +191,8 @@ for (const [what, over] of [
     );
   });
 
-test('asOf is the time of the server, the session in the file is valid for a year, and the one used is not in the file', async (t) => {
-  const lists = listsOf(dataset(asFixture('any', { repos: [], scans: [], fixDrafts: [], pullRequests: [] })));
-  const { dataset: data, text } = await recordingOf(lists);
-  t.is(data.asOf, timestampAt(at(now)));
-  t.is(at(String(data.sessions[0]?.expiresAt)), at('2027-11-20T12:00:00.000Z'));
+test('the session in the file is valid for a year, and is not the one that was used', async (t) => {
+  const { dataset: data, text } = await recordingOf(few);
+  t.is(String(data.sessions[0]?.expiresAt), '2027-11-20T12:00:00.000Z');
   t.false(text.includes(session));
 });
