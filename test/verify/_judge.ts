@@ -78,30 +78,24 @@ export const worldServer = (test: TestFn): Readonly<{ send: Send; real: Real }> 
   return { send, real: remembering(send) };
 };
 
-/** How a test verifies a server, where it differs from the default. */
-export type JudgeOptions = Readonly<{
-  maxRequests?: number;
-  concurrency?: number;
-  seed?: number;
-  allPages?: boolean;
-  minExercised?: number;
-  url?: string;
-}>;
+/** How a test verifies a server, without any delay between requests, where it differs from the default. */
+const defaults = {
+  maxRequests: 2000,
+  concurrency: 4,
+  seed: 1,
+  allPages: false,
+  minExercised: 90,
+  url: 'http://judged.test',
+};
 
-/** Verifies a server without any delay between requests. `left`: the URL or a credential is wrong. */
+/** `left`: the URL or a credential is wrong. */
 export const tryToJudge = (
   send: Send,
   over: Partial<Secrets> = {},
-  {
-    maxRequests = 2000,
-    concurrency = 4,
-    seed = 1,
-    allPages = false,
-    minExercised = 90,
-    url = 'http://judged.test',
-  }: JudgeOptions = {},
-): Promise<E.Either<readonly string[], VerifyReport>> =>
-  verify({
+  options: Partial<typeof defaults> = {},
+) => {
+  const { maxRequests, concurrency, seed, allPages, minExercised, url } = { ...defaults, ...options };
+  return verify({
     url,
     cookieName: 'session',
     secrets: { ...secrets, ...over },
@@ -113,18 +107,11 @@ export const tryToJudge = (
     wallClock: () => at(now),
     onProgress: () => {},
   });
+};
 
 /** The report on a server. Throws if the URL or a credential is wrong. */
-export const judge = async (
-  send: Send,
-  over: Partial<Secrets> = {},
-  options: number | JudgeOptions = {},
-): Promise<VerifyReport> => {
-  const report = await tryToJudge(
-    send,
-    over,
-    typeof options === 'number' ? { maxRequests: options } : options,
-  );
+export const judge = async (...judged: Parameters<typeof tryToJudge>): Promise<VerifyReport> => {
+  const report = await tryToJudge(...judged);
   if (E.isLeft(report)) throw new Error(report.left.join('\n'));
   return report.right;
 };

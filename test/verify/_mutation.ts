@@ -112,16 +112,15 @@ export const answers =
     return isMeant ? change(answer, incoming, real) : answer;
   };
 
-/** A condition on a request, and on the response of the correct server to it. */
-type Condition = (incoming: IncomingRequest, answer: HttpResponse) => boolean;
-
-/** Gives the responses of one place that meet a condition another status, other headers, or another body. */
-export const answersIf = (place: Place, isMeant: Condition, change: Partial<HttpResponse>): Mutation =>
-  answers(place, (answer, incoming) => (isMeant(incoming, answer) ? { ...answer, ...change } : answer));
+/** Gives responses of one place another status, other headers, or another body. */
+export const answersIf = (
+  place: Place,
+  change: (incoming: IncomingRequest, answer: HttpResponse) => Partial<HttpResponse>,
+): Mutation => answers(place, (answer, incoming) => ({ ...answer, ...change(incoming, answer) }));
 
 /** The same for the responses of one status. */
 export const failures = (place: Place, status: number, change: Partial<HttpResponse>): Mutation =>
-  answersIf(place, (_, answer) => answer.status === status, change);
+  answersIf(place, (_, answer) => (answer.status === status ? change : {}));
 
 /** What a refusal says, and its status with it. */
 export const says = (error: string) => ({ text: JSON.stringify({ error }) });
@@ -167,6 +166,10 @@ export const rows = (place: Place, change: (row: Row, index: number) => unknown)
       : change(body, 0);
   });
 
+/** Gives rows other fields. */
+export const patched = (place: Place, change: (row: Row, index: number) => Row): Mutation =>
+  rows(place, (row, index) => ({ ...row, ...change(row, index) }));
+
 /** Gives a field of each row another value. */
 export const field = (
   place: Place,
@@ -184,7 +187,7 @@ export const scans = (change: (scan: Row) => Row): Mutation =>
 
 /** Changes the repositories that were never scanned. */
 export const neverScanned = (change: Row): Mutation =>
-  rows('repos', (row) => (row.lastScan === null ? { ...row, ...change } : row));
+  patched('repos', (row) => (row.lastScan === null ? change : {}));
 
 /** A last scan that never took place: the contract leaves open what such a repository shows. */
 export const emptyScan: Row = {

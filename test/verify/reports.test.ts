@@ -7,7 +7,6 @@ import { textReport } from '../../src/verify/text-report.js';
 import { assertDecodes } from '../_codecs.js';
 import { idsOf, judge, secrets, worldServer } from './_judge.js';
 import {
-  answers,
   answersIf,
   bodies,
   envelopes,
@@ -36,15 +35,12 @@ test('a report decodes with its codec, its counts add up, and its checks have un
   const report = await nastyReport();
   assertDecodes(t, VerifyReport, JSON.parse(JSON.stringify(VerifyReport.encode(report))));
   t.false(isConforming(report));
-  const all = report.checks.length;
   for (const level of ['must', 'info'] as const) {
     const { passed, failed, differs, notExercised } = report[level];
-    t.is(
-      passed + failed + differs + notExercised,
-      report.checks.filter((check) => check.level === level).length,
-    );
+    const count = report.checks.filter((check) => check.level === level).length;
+    t.is(passed + failed + differs + notExercised, count);
   }
-  t.is(new Set(report.checks.map(({ id }) => id)).size, all, 'ids are unique');
+  t.is(new Set(report.checks.map(({ id }) => id)).size, report.checks.length, 'ids are unique');
   for (const { id, section, statement } of report.checks) {
     t.regex(section, /^(?:\d(?:\.\d)?(?: (?:rules?|note) \d(?: and \d)?)?(?:, )?)+$/, `${id}: ${section}`);
     t.true(statement.length > 10, id);
@@ -52,14 +48,10 @@ test('a report decodes with its codec, its counts add up, and its checks have un
 });
 
 test('no report contains a secret, even if the server sends back the request headers', async (t) => {
-  const echo = answers('all', (answer, { request }) => ({
-    ...answer,
-    status: 400,
-    text: JSON.stringify({
-      error: `${'y'.repeat(120)}${JSON.stringify(request.headers)}`,
-      ...request.headers,
-    }),
-  }));
+  const echo = answersIf('all', ({ request: { headers } }) => {
+    const error = `${'y'.repeat(120)}${JSON.stringify(headers)}`;
+    return { status: 400, text: JSON.stringify({ error, ...headers }) };
+  });
   const report = await judge(mutated(real, echo));
   const texts = [...textReport(report), ...textReport(report, { details: true })];
   const all = [JSON.stringify(report), junitReport(report), ...texts].join('\n');
@@ -71,7 +63,7 @@ test('no report contains a secret, even if the server sends back the request hea
 });
 
 test('a failed check that a reader may doubt shows its reasoning in every report', async (t) => {
-  const asText = answersIf('repos', () => true, { headers: { 'content-type': 'text/plain' } });
+  const asText = answersIf('repos', () => ({ headers: { 'content-type': 'text/plain' } }));
   const report = await judge(mutated(real, asText));
   t.deepEqual(idsOf(report, 'failed'), ['service.json-type']);
   const reasoning = 'Clients decide by the Content-Type whether a body is JSON.';
@@ -83,20 +75,18 @@ test('a failed check that a reader may doubt shows its reasoning in every report
 test('the detailed text report starts with the failures and the requests that show them, and escapes control characters', async (t) => {
   const lines = textReport(await nastyReport(), { details: true });
   t.is(lines[0], 'Failed: violates the contract');
-  t.true(
-    lines.includes(
-      '    findings.words (2.2): findings: severity and status have a value that the contract lists',
-    ),
-  );
-  t.true(lines.includes('      GET /api/v1/findings?page=1&limit=100 (cookie: session)'));
-  t.true(
-    lines.some((line) =>
-      line.startsWith('        /items/0/severity: expected one of critical, high, medium, low, got '),
-    ),
-  );
-  t.true(lines.includes('  requires an expired session (--expired-session)'));
-  t.regex(lines.at(-1) ?? '', /^http:\/\/judged\.test: breaks the contract$/);
-  for (const line of lines) t.false(/[\p{Cc}]/u.test(line), line);
+  for (const part of [
+    '    findings.words (2.2): findings: severity and status have a value that the contract lists',
+    '      GET /api/v1/findings?page=1&limit=100 (cookie: session)',
+    '        /items/0/severity: expected one of critical, high, medium, low, got ',
+    '  requires an expired session (--expired-session)',
+  ])
+    t.true(
+      lines.some((line) => line.startsWith(part)),
+      part,
+    );
+  t.is(lines.at(-1), 'http://judged.test: breaks the contract');
+  t.false(lines.some((line) => /[\p{Cc}]/u.test(line)));
 });
 
 const renamed = field('finding', 'package', () => 'another');
@@ -197,16 +187,14 @@ test('of a server with four mistakes, the three gravest are told, with a command
   t.is(junitReport(report).match(/<failure /g)?.length, failed.length);
 });
 
-type Element = Readonly<{ name: string; attributes: SaxesTagPlain['attributes'] }>;
-
 /** The elements of a document. Throws if it is not well-formed. */
-const parse = (xml: string): readonly Element[] => {
-  const elements: Element[] = [];
+const parse = (xml: string): readonly SaxesTagPlain[] => {
+  const elements: SaxesTagPlain[] = [];
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('opentag', ({ name, attributes }) => elements.push({ name, attributes }));
+  parser.on('opentag', (element) => elements.push(element));
   parser.write(xml).close();
   return elements;
 };
@@ -214,20 +202,15 @@ const parse = (xml: string): readonly Element[] => {
 test('the JUnit report is well-formed, and its counts match its test cases', async (t) => {
   const report = await nastyReport();
   const elements = parse(junitReport(report));
-  const count = (name: string): number => elements.filter((element) => element.name === name).length;
-  const [root] = elements;
-  t.is(root?.name, 'testsuites');
-  t.is(Number(root?.attributes.tests), count('testcase'));
-  t.is(Number(root?.attributes.failures), count('failure'));
-  t.is(Number(root?.attributes.skipped), count('skipped'));
-  t.is(Number(root?.attributes.errors), 0);
-  t.is(count('failure'), report.must.failed);
-  t.true(count('failure') > 0 && count('skipped') > 0);
-  const suites = elements.filter(({ name }) => name === 'testsuite');
-  t.is(
-    suites.reduce((sum, { attributes }) => sum + Number(attributes.tests), 0),
-    count('testcase'),
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  const [tests, failures, skipped] = ['testcase', 'failure', 'skipped'].map((name) =>
+    String(named(name).length),
   );
+  t.like(elements[0], { name: 'testsuites', attributes: { tests, failures, skipped, errors: '0' } });
+  t.is(failures, String(report.must.failed));
+  t.true(Number(failures) > 0 && Number(skipped) > 0);
+  const sums = named('testsuite').reduce((sum, { attributes }) => sum + Number(attributes.tests), 0);
+  t.is(sums, Number(tests));
   const stopped = parse(junitReport({ ...report, stopped: 'gone <away>' }));
   t.is(stopped.find(({ name }) => name === 'error')?.attributes.message, 'gone <away>');
   t.throws(() => parse('<a b="<"/>'), undefined, 'the parser is strict');

@@ -63,7 +63,7 @@ const isListed = (query: URLSearchParams, statuses: Readonly<Record<string, unkn
   Object.hasOwn(Severity.keys, query.get('severity') ?? 'low') &&
   (!query.has('status') || Object.hasOwn(statuses, query.get('status') ?? ''));
 
-const isBeyond = (_: unknown, answer: HttpResponse): boolean => {
+const isBeyond = (answer: HttpResponse): boolean => {
   const { page, totalPages } = bodyOf(answer);
   return answer.status === 200 && Number(page) > 1 && Number(page) > Number(totalPages);
 };
@@ -125,14 +125,14 @@ const parameters: readonly RightServer[] = [
       'findings',
       (query) => Number(query.get('limit')) > 100 && query.delete('limit'),
     ),
-    'a limit above the maximum is refused': answersIf(
-      'all',
-      ({ query }, { status }) => status === 200 && Number(query.get('limit')) > 100,
-      refusal(400, 'limit: at most 100'),
+    'a limit above the maximum is refused': answersIf('all', ({ query }, { status }) =>
+      status === 200 && Number(query.get('limit')) > 100 ? refusal(400, 'limit: at most 100') : {},
     ),
   }),
   ...noticedBy(decisions('page-beyond-last'), {
-    'a page beyond the last is 404': answersIf('findings', isBeyond, refusal(404, 'no such page')),
+    'a page beyond the last is 404': answersIf('findings', (_, answer) =>
+      isBeyond(answer) ? refusal(404, 'no such page') : {},
+    ),
     'a page beyond the last says page 1': envelopes('findings', ({ page, totalPages }) =>
       page > Math.max(1, totalPages) ? { page: 1, items: [] } : {},
     ),
@@ -171,10 +171,8 @@ const parameters: readonly RightServer[] = [
     ),
   }),
   ...noticedBy(decisions('unknown-parameter'), {
-    'a parameter that no operation has is refused': answersIf(
-      'all',
-      ({ query }, { status }) => status === 200 && query.has('triage-api-verify'),
-      refusal(400, 'unknown parameter'),
+    'a parameter that no operation has is refused': answersIf('all', ({ query }, { status }) =>
+      status === 200 && query.has('triage-api-verify') ? refusal(400, 'unknown parameter') : {},
     ),
   }),
   ...noticedBy(decisions('no-pages-of-nothing'), {
@@ -312,9 +310,9 @@ const http: readonly RightServer[] = [
     'HEAD is not allowed': method('HEAD', { status: 405, headers: { allow: 'GET' }, text: '' }),
   }),
   ...noticedBy(decisions('challenge', 'etag', 'private'), {
-    'only a content type': answersIf('all', () => true, {
+    'only a content type': answersIf('all', () => ({
       headers: { 'content-type': 'application/json; charset=utf-8' },
-    }),
+    })),
   }),
   ...noticedBy(['credentials.listPrs.bearer-and-invalid-cookie'], {
     'the cookie decides if both are sent': requests((incoming) => {

@@ -1,4 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
+import { anonymous, operationRequest } from '../../../src/client/outgoing-request.js';
+import { operations } from '../../../src/contract/operations.js';
+import { matchRows, valueDifferences } from '../../../src/verify/compare.js';
+import { compareResponses } from '../../../src/verify/compare-responses.js';
 import { type DiffReport, diff, diffText, isEqual } from '../../../src/verify/diff.js';
 import { isRow } from '../../../src/verify/rows.js';
 import { at, now } from '../../_data.js';
@@ -95,7 +99,7 @@ test('dates that all differ by one offset are one difference, which says --now, 
 const deep = `{"items":${'['.repeat(501)}${']'.repeat(501)}}`;
 
 const beyondMaximum = (change: Parameters<typeof failures>[2]): Mutation =>
-  answersIf('findings', ({ query }) => Number(query.get('limit')) > 100, change);
+  answersIf('findings', ({ query }) => (Number(query.get('limit')) > 100 ? change : {}));
 
 /** Another scan in place of the last one of the first `count` repositories, which began at the same time. */
 const tiedScans = (count: number): Mutation =>
@@ -121,7 +125,7 @@ const table: readonly (readonly [
   ],
   [
     'JSON that is labelled as a web page',
-    answersIf('repos', () => true, { headers: { 'content-type': 'text/html' } }),
+    answersIf('repos', () => ({ headers: { 'content-type': 'text/html' } })),
     ['shape : JSON / JSON with the content-type text/html', `decision ${challenge}`],
   ],
   ['a missing field', rows('prs', (row) => without(row, 'branch')), 'shape /items/*/branch: string / absent'],
@@ -213,7 +217,7 @@ const table: readonly (readonly [
   ],
   [
     'wordings of different statuses as different mistakes, and that of a 400 as a decision',
-    answersIf('all', (_, { status }) => status >= 400, says('no')),
+    answersIf('all', (_, { status }) => (status >= 400 ? says('no') : {})),
     [
       'value /error: "finding not found" / "no"',
       `value ${ofError}"no"`,
@@ -265,9 +269,9 @@ test('another last scan is a difference unless the scans began together', async 
 });
 
 for (const [what, right] of [
-  ['a web page', answersIf('all', () => true, { status: 200, text: '<!doctype html>' })],
+  ['a web page', answersIf('all', () => ({ status: 200, text: '<!doctype html>' }))],
   ['truncated JSON', texts('all', (text) => text.slice(0, -1))],
-  ['failures', answersIf('all', () => true, { status: 500 })],
+  ['failures', answersIf('all', () => ({ status: 500 }))],
 ] as const) {
   test(`a server that sends ${what} instead of each list is named, and not called equal`, async (t) => {
     const report = await compare(t, right);
@@ -303,3 +307,93 @@ test('a field that differs in many rows is one difference, with a count and an e
     '',
   ]);
 });
+
+/** Where values differ, and what each side has. */
+const valuesOf = (left: unknown, right: unknown) =>
+  valueDifferences(left, right).map((found) => [found.path.join('/'), found.left, found.right]);
+
+test('of arrays without ids and of different length only the lengths are reported', (t) => {
+  t.deepEqual(valuesOf([1], [1, 2]), [['', [1], [1, 2]]]);
+  const repeated = [{ id: 'a' }, { id: 'a' }];
+  t.deepEqual(valuesOf({ items: repeated }, { items: [{ id: 'a' }] }), [['items', repeated, [{ id: 'a' }]]]);
+});
+
+test('rows with the same id are matched so that they differ least', (t) => {
+  const [first, second] = [
+    { id: 'a', branch: 'one', ciStatus: 'passing' },
+    { id: 'a', branch: 'two', ciStatus: 'failing' },
+  ];
+  const changed = { ...second, ciStatus: 'running' };
+  const { pairs, onlyRight } = matchRows([first, second], [changed, first, { id: 'b' }]);
+  t.deepEqual(
+    pairs.map(({ left, right }) => [left.row, right?.row]),
+    [
+      [first, first],
+      [second, changed],
+    ],
+  );
+  t.deepEqual(onlyRight, [{ row: { id: 'b' }, index: 2 }]);
+  // The first row does not take the match of the second one.
+  t.deepEqual(
+    matchRows([first, second], [changed]).pairs.map(({ right }) => right?.row),
+    [undefined, changed],
+  );
+});
+
+test('thousands of rows with one id are not compared each with each', (t) => {
+  let reads = 0;
+  const rows = (ciStatus: string) =>
+    Array.from({ length: 2000 }, (_, index) => ({
+      id: 'a',
+      ciStatus,
+      get branch() {
+        reads += 1;
+        return `${index}`;
+      },
+    }));
+  for (const other of ['passing', 'failing']) {
+    const { shared } = matchRows(rows('passing'), rows(other));
+    t.true(
+      shared.length === 2000 && shared.every(({ left, right }) => left.row.branch === right.row.branch),
+      other,
+    );
+  }
+  t.true(reads < 50_000, `${reads} reads`);
+});
+
+const shapes: readonly (readonly [
+  what: string,
+  left: unknown,
+  right: unknown,
+  ...found: readonly string[],
+])[] = [
+  ['an array that is empty on one side is a note', [{ a: 1 }], [], 'note /*'],
+  ['null on one side, with text on the other, is a note', { a: null }, { a: 'x' }, 'note /a'],
+  ['null on one side, with an object on the other, is a note', { a: null }, { a: { b: 1 } }, 'note /a'],
+  ['items of different types are a difference', [1, 'x'], [1], 'shape /*'],
+  ['null in place of a missing field is a difference', { a: null }, {}, 'shape /a'],
+  [
+    'a field that is always or sometimes present is a difference',
+    [{ a: 1 }, {}],
+    [{ a: 1 }, { a: 1 }],
+    'shape /*/a',
+  ],
+];
+
+/** A response that the contract fixes, but with this body. */
+const fixed = (body: unknown) => ({
+  request: operationRequest(operations.listConnectedRepos, {}, anonymous),
+  response: { status: 401, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) },
+  body,
+});
+
+for (const [what, left, right, ...expected] of shapes) {
+  test(what, (t) => {
+    const pair = { left: fixed(left), right: fixed(right), question: null, hasSameData: false };
+    const found = compareResponses(pair, false).filter(({ kind }) => kind === 'shape' || kind === 'note');
+    t.deepEqual(
+      found.map(({ kind, where }) => `${kind} ${where}`),
+      expected,
+    );
+  });
+}

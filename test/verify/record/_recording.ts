@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TenantRows } from '../../../src/api/row-records.js';
-import type { HttpResponse, Send, Unreachable } from '../../../src/client/fetch-send.js';
+import type { HttpResponse, Send } from '../../../src/client/fetch-send.js';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
 import { operations } from '../../../src/contract/operations.js';
 import { fixtureUserFor, listsServedFor } from '../../../src/verify/record/fixture-from-lists.js';
@@ -12,17 +12,13 @@ import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../
 export const session = 'the-real-secret/1';
 
 /** The credentials in the files of these tests. */
-export const fileCredentials = {
-  password: 'password-in-the-file',
-  session: 'session-in-the-file',
-  token: 'token-in-the-file',
-};
+const fileCredentials = { password: 'file-password', session: 'file-session', token: 'file-token' };
 
 /** The lists of a server that serves these rows. */
 export const listsOf = (rows: TenantRows): TenantLists => listsServedFor(structuredClone(rows));
 
 /** A repository with a scan and `count` findings, each with a pull request; `fix_0` is the newest. */
-export const rowsWith = (count: number): TenantRows => {
+const rowsWith = (count: number): TenantRows => {
   const minutesAgo = (index: number): string => new Date(at(now) - index * 60_000).toISOString();
   const each = <A>(make: (index: number) => A): readonly A[] =>
     Array.from({ length: count }, (_, i) => make(i));
@@ -56,6 +52,8 @@ export const withFields = (over: Partial<Record<keyof TenantLists, object>>): Te
 export const without = <A>(rows: readonly A[], index: number): readonly A[] =>
   rows.filter((_, i) => i !== index);
 
+export const idsIn = (rows: readonly Readonly<{ id: string }>[]) => rows.map(({ id }) => id);
+
 /** A JSON response, dated by the server's clock. */
 export const json = (body: unknown, status = 200): HttpResponse => ({
   status,
@@ -63,20 +61,17 @@ export const json = (body: unknown, status = 200): HttpResponse => ({
   text: JSON.stringify(body),
 });
 
-/** Overrides the response to some requests; `count` counts requests from 1. Undefined: the usual response. */
-export type Override = (target: URL, count: number) => HttpResponse | Unreachable | undefined;
+/** Overrides the response to some requests. Undefined: the usual response. */
+type Override = (target: URL) => HttpResponse | undefined;
 
 /** A server with these lists. `current` is called for each request, so the lists can change in between. */
-export const serverWith = (current: () => TenantLists, override: Override = () => undefined): Send => {
-  let count = 0;
-  return async ({ target }) => {
-    count += 1;
+export const serverWith =
+  (current: () => TenantLists, override: Override = () => undefined): Send =>
+  async ({ target }) => {
     const url = new URL(target, 'http://recorded.test');
-    const overridden = override(url, count);
-    if (overridden !== undefined) return '_tag' in overridden ? E.left(overridden) : E.right(overridden);
-    return E.right(responseTo(url, current()));
+    const lists = current();
+    return E.right(override(url) ?? responseTo(url, lists));
   };
-};
 
 /** A server with these lists that never change, and this response to all requests for `path`. */
 export const serverThatSends = (lists: TenantLists, path: string, response: HttpResponse): Send =>

@@ -71,7 +71,7 @@ const unread = (place: Place, name: string): Mutation =>
 
 /** Refusals of credentials that meet a condition are others. */
 const refusedIf = (place: Place, isMeant: Condition, change: Parameters<typeof failures>[2]): Mutation =>
-  answersIf(place, (incoming, { status }) => status === 401 && isMeant(incoming), change);
+  answersIf(place, (incoming, { status }) => (status === 401 && isMeant(incoming) ? change : {}));
 
 /** Which credentials are accepted (contract, sections 5 and 7). */
 export const credentialServers: readonly WrongServer[] = [
@@ -106,10 +106,8 @@ export const credentialServers: readonly WrongServer[] = [
       (incoming) => hasToken(incoming) && sessionOf(incoming) === '',
       bearer('acme-token'),
     ),
-    'bearer-refused: a token is answered 404 without a session': answersIf(
-      'finding',
-      hasNoSession,
-      refusal(404, 'finding not found'),
+    'bearer-refused: a token is answered 404 without a session': answersIf('finding', (incoming) =>
+      hasNoSession(incoming) ? refusal(404, 'finding not found') : {},
     ),
   }),
   ...each(['repos', 'findings'], (place) => ({
@@ -224,8 +222,7 @@ export const falseCredentialServers: readonly WrongServer[] = [
   ...each(['repos', 'findings'], (place) => ({
     'authorization-read: *: a valid cookie with "Authorization: Basic" is answered 400': answersIf(
       place,
-      (incoming) => authorizationOf(incoming).startsWith('Basic '),
-      refusal(400, 'Authorization'),
+      (incoming) => (authorizationOf(incoming).startsWith('Basic ') ? refusal(400, 'Authorization') : {}),
     ),
     'authorization-read: *: a valid cookie is ignored if there is an Authorization header': headed(
       place,
@@ -258,8 +255,8 @@ export const falseCredentialServers: readonly WrongServer[] = [
     ),
     'both-refused: prs: cookie and token together are answered 400, whatever they are': answersIf(
       'prs',
-      (incoming) => sessionOf(incoming) !== '' && bearerOf(incoming) !== '',
-      refusal(400, 'two credentials'),
+      (incoming) =>
+        sessionOf(incoming) !== '' && bearerOf(incoming) !== '' ? refusal(400, 'two credentials') : {},
     ),
     'authorization-read: repos: a valid cookie with the token of another tenant shows the repositories of that tenant':
       headed('repos', isBearer(otherToken), others),
@@ -313,10 +310,8 @@ export const isolationServers = serversOf({
     (incoming) => authorizationOf(incoming) !== '',
     bearer(otherToken),
   ),
-  'foreign-id: findings of another tenant are 403': answersIf(
-    'finding',
-    ({ path }, { status }) => status === 404 && !path.includes('verify'),
-    refusal(403, 'Forbidden'),
+  'foreign-id: findings of another tenant are 403': answersIf('finding', ({ path }, { status }) =>
+    status === 404 && !path.includes('verify') ? refusal(403, 'Forbidden') : {},
   ),
   'foreign-repo: findings by the repoId of another tenant': byRepo('findings', hasSession),
   'foreign-repo: prs by the repoId of another tenant': headed(
@@ -364,7 +359,7 @@ export const everydayAccess: readonly WrongServer[] = [
     }),
   })),
   ...each([...places, 'all'], (place) => ({
-    'server-error: *: every request fails': answersIf(place, () => true, refusal(500, 'broken')),
+    'server-error: *: every request fails': answersIf(place, () => refusal(500, 'broken')),
   })),
   ...serversOf({
     'foreign-id: finding: ids of another tenant are 403, unknown ones 404': answers(

@@ -30,10 +30,8 @@ const notFound = refusal(404, 'finding not found');
 
 /** One finding (contract, sections 4.3 and 7). */
 export const detailServers = serversOf({
-  'detail-missing: detail: only pending findings are found': answersIf(
-    'finding',
-    (_, answer) => (bodyOf(answer).status ?? 'pending') !== 'pending',
-    notFound,
+  'detail-missing: detail: only pending findings are found': answersIf('finding', (_, answer) =>
+    (bodyOf(answer).status ?? 'pending') !== 'pending' ? notFound : {},
   ),
   'detail-differs: detail: another fixedRange': field('finding', 'fixedRange', (range) => `${range} `),
   'detail-differs: detail: newer than the list': field('findings', 'ciStatus', () => 'unknown'),
@@ -47,8 +45,7 @@ export const detailServers = serversOf({
   'not-found-status: unknown finding: answered 400': failures('finding', 404, { status: 400 }),
   'credentials-late: unknown finding: strangers are answered 404': answersIf(
     'finding',
-    ({ path }, { status }) => status === 401 && path.includes('verify'),
-    notFound,
+    ({ path }, { status }) => (status === 401 && path.includes('verify') ? notFound : {}),
   ),
 });
 
@@ -109,7 +106,7 @@ const forms: Readonly<Record<string, RegExp>> = {
 };
 
 const refused = (place: Place, isMeant: (incoming: IncomingRequest) => boolean, name: string): Mutation =>
-  answersIf(place, isMeant, refusal(400, name));
+  answersIf(place, (incoming) => (isMeant(incoming) ? refusal(400, name) : {}));
 
 /** Ids that are not compared exactly (contract, sections 2, 4.2, 4.3 and 4.4). */
 export const identityServers: readonly WrongServer[] = [
@@ -141,15 +138,11 @@ export const identityServers: readonly WrongServer[] = [
     })),
   ]),
   ...serversOf({
-    'server-error: finding: an id of many characters is answered 500': answersIf(
-      'finding',
-      ({ path }) => path.length > 200,
-      refusal(500, 'Internal server error'),
+    'server-error: finding: an id of many characters is answered 500': answersIf('finding', ({ path }) =>
+      path.length > 200 ? refusal(500, 'Internal server error') : {},
     ),
-    'odd-id: finding: an id of many characters is answered 414': answersIf(
-      'finding',
-      ({ path }) => path.length > 300,
-      { status: 414 },
+    'odd-id: finding: an id of many characters is answered 414': answersIf('finding', ({ path }) =>
+      path.length > 300 ? { status: 414 } : {},
     ),
   }),
 ];

@@ -59,7 +59,7 @@ const telling =
     return told === null ? answer : { ...answer, status: told.status, text: JSON.stringify(told.body) };
   };
 
-/** The mistake with which the report on a lie begins, by the rest of its id. */
+/** The mistake with which the report on a lie begins, by its id, or by the rest of it for any operation. */
 const mistakeOf: Readonly<Record<string, MistakeId>> = {
   '404.foreign': 'foreign-finding',
   'foreign-row': 'foreign-rows',
@@ -85,10 +85,6 @@ const mistakeOf: Readonly<Record<string, MistakeId>> = {
   'reconciledAt.null': 'detail-differs',
   seconds: 'wrong-type',
   'snake-case': 'missing-field',
-};
-
-/** Where that depends on the operation. */
-const mistakeHere: Readonly<Record<string, MistakeId>> = {
   'listConnectedRepos.last-row': 'unlisted-repo',
   'listConnectedRepos.row-twice': 'unlisted-repo',
   'listConnectedRepos.counts': 'open-prs',
@@ -103,7 +99,7 @@ const mistakeHere: Readonly<Record<string, MistakeId>> = {
 export const lieServers: readonly WrongServer[] = lies
   .filter(({ isContradicted }) => isContradicted)
   .map((lie) => {
-    const mistake = mistakeHere[lie.id] ?? mistakeOf[lie.id.replace(/^\w+\./, '')];
+    const mistake = mistakeOf[lie.id] ?? mistakeOf[lie.id.replace(/^\w+\./, '')];
     if (mistake === undefined) throw new Error(`which mistake is ${lie.id}?`);
     return [mistake, lie.id, telling(lie)];
   });

@@ -1,4 +1,3 @@
-import type { MistakeId } from '../../../src/verify/mistakes.js';
 import {
   answersIf,
   asStatus,
@@ -62,11 +61,16 @@ const beginningAt = (
   });
 
 /** A limit above the maximum is served in full; `change` is made of the envelope. */
-const served = (place: Place, change: (limit: number, totalItems: number) => Row): Mutation =>
+const served = (
+  place: Place,
+  change: (limit: number, totalItems: number) => Row,
+  select = (rows: readonly Row[], _: URLSearchParams) => rows,
+): Mutation =>
   envelopes(place, async ({ totalItems }, incoming, real) => {
     const limit = Number(incoming.query.get('limit'));
     if (limit <= 100) return {};
-    return { items: (await everyRow(incoming, real)).slice(0, limit), ...change(limit, totalItems) };
+    const rows = select(await everyRow(incoming, real), incoming.query);
+    return { items: rows.slice(0, limit), ...change(limit, totalItems) };
   });
 
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
@@ -127,10 +131,8 @@ const totalsBy = (place: Place, isWhen: Condition, names: readonly string[]): Mu
 
 /** An empty page for a repoId is a failure instead. */
 const failing = (place: Place, status: number, error: string): Mutation =>
-  answersIf(
-    place,
-    ({ query }, answer) => query.has('repoId') && bodyOf(answer).totalItems === 0,
-    refusal(status, error),
+  answersIf(place, ({ query }, answer) =>
+    query.has('repoId') && bodyOf(answer).totalItems === 0 ? refusal(status, error) : {},
   );
 
 /** Filters of findings (contract, section 4.2). */
@@ -143,10 +145,8 @@ export const findingFilterServers: readonly WrongServer[] = [
         items: bodyOf(await lists('findings', selected)(incoming, real)).items,
       }),
     ),
-    'refused: findings: status escalated unknown': answersIf(
-      'findings',
-      ({ query }) => query.get('status') === 'escalated',
-      refusal(400, 'status'),
+    'refused: findings: status escalated unknown': answersIf('findings', ({ query }) =>
+      query.get('status') === 'escalated' ? refusal(400, 'status') : {},
     ),
     'repo-id-error: findings: repoId out of scope is 404': failing('findings', 404, 'Not found'),
   }),
@@ -216,19 +216,6 @@ const pairs = listPlaces.flatMap((place) =>
   ),
 );
 
-type Pair = (typeof pairs)[number];
-
-/** A mistake in some pairs of parameters; `*` stands for the first one. */
-const inPairs = (
-  isMeant: (...pair: Pair) => boolean,
-  idOf: (...pair: Pair) => MistakeId,
-  title: (...pair: Pair) => string,
-  mutation: (...pair: Pair) => Mutation,
-): readonly WrongServer[] =>
-  pairs
-    .filter((pair) => isMeant(...pair))
-    .map((pair) => [idOf(...pair), `${pair[0]}: ${title(...pair)}`, mutation(...pair)]);
-
 /** Sends the items for another query, though the envelope is that of the right answer. */
 const itemsOf = (place: Place, isWhen: Condition, change: (query: URLSearchParams) => void): Mutation =>
   envelopes(place, async ({ items }, incoming, real) =>
@@ -245,63 +232,58 @@ const ignoredWith = (name: string, other: string) => {
   return name === 'repoId' ? 'repo-id-inexact' : 'filter-ignored';
 };
 
-const isPaging = (name: string): boolean => name === 'page' || name === 'limit';
-
-const isCounted = (place: Place, name: string): boolean => counted[place].some((each) => each === name);
+/** What two parameters do to each other. */
+const inPairs = pairs.flatMap(([place, one, other]) => {
+  const both = has(one, other);
+  const uncounted = counted[place].filter((each) => each !== one);
+  const [isFilter, isCounted] = [
+    !['page', 'limit'].includes(one),
+    counted[place].some((each) => each === one),
+  ];
+  return serversOf({
+    [`${ignoredWith(one, other)}: ${place}: ${one} is ignored together with ${other}`]: ignoring(
+      place,
+      one,
+      both,
+    ),
+    ...(isFilter &&
+      other === 'page' && {
+        [`together: ${place}: ${one} is ignored on every page but the first`]: ignoring(
+          place,
+          one,
+          (query) => query.has(one) && Number(query.get('page') ?? 1) > 1,
+        ),
+      }),
+    ...(isCounted && {
+      [`${one === 'repoId' ? 'repo-id-totals' : 'prs-totals'}: ${place}: ${one} is not counted in the totals together with ${other}`]:
+        totalsBy(place, both, uncounted),
+    }),
+    ...(isFilter &&
+      !isCounted && {
+        [`findings-totals: ${place}: ${one} counts in the totals together with ${other}`]: totalsBy(
+          place,
+          both,
+          ['repoId', one],
+        ),
+      }),
+    ...(one < other && {
+      [`refused: ${place}: ${one} and ${other} together are refused`]: answersIf(
+        place,
+        ({ query }, { status }) => (status === 200 && both(query) ? refusal(400, 'too many parameters') : {}),
+      ),
+    }),
+    ...(one === 'limit' && {
+      [`limit-not-cut: ${place}: a limit above 100 is honoured together with ${other}`]: whenAsked(
+        has(other),
+        served(place, (limit) => ({ limit }), selected),
+      ),
+    }),
+  });
+});
 
 /** Parameters that are wrong in combination only (contract, sections 4.2 and 4.4). */
 export const combinationServers: readonly WrongServer[] = [
-  ...inPairs(
-    () => true,
-    (_, name, other) => ignoredWith(name, other),
-    (_, name, other) => `${name} is ignored together with ${other}`,
-    (place, name, other) => ignoring(place, name, has(name, other)),
-  ),
-  ...inPairs(
-    (_, name, other) => !isPaging(name) && other === 'page',
-    () => 'together',
-    (_, name) => `${name} is ignored on every page but the first`,
-    (place, name) => ignoring(place, name, (query) => query.has(name) && Number(query.get('page') ?? 1) > 1),
-  ),
-  ...inPairs(
-    (place, name) => place === 'findings' && (name === 'severity' || name === 'status'),
-    () => 'findings-totals',
-    (_, name, other) => `${name} counts in the totals together with ${other}`,
-    (place, name, other) => totalsBy(place, has(name, other), ['repoId', name]),
-  ),
-  ...inPairs(
-    isCounted,
-    (_, name) => (name === 'repoId' ? 'repo-id-totals' : 'prs-totals'),
-    (_, name, other) => `${name} is not counted in the totals together with ${other}`,
-    (place, name, other) =>
-      totalsBy(
-        place,
-        has(name, other),
-        counted[place].filter((each) => each !== name),
-      ),
-  ),
-  ...inPairs(
-    (_, one, other) => one < other,
-    () => 'refused',
-    (_, one, other) => `${one} and ${other} together are refused`,
-    (place, one, other) =>
-      answersIf(
-        place,
-        ({ query }, { status }) => status === 200 && has(one, other)(query),
-        refusal(400, 'too many parameters'),
-      ),
-  ),
-  ...inPairs(
-    (_, name) => name === 'limit',
-    () => 'limit-not-cut',
-    (_, _limit, other) => `a limit above 100 is honoured together with ${other}`,
-    (place, _limit, other) =>
-      envelopes(place, async (_, incoming, real) => {
-        const limit = Number(incoming.query.get('limit'));
-        if (!(limit > 100) || !incoming.query.has(other)) return {};
-        return { limit, items: selected(await everyRow(incoming, real), incoming.query).slice(0, limit) };
-      }),
-  ),
+  ...inPairs,
   ...serversOf({
     'together: findings: severity=low finds nothing together with status': items(
       'findings',
@@ -380,10 +362,10 @@ export const everydayLists: readonly WrongServer[] = [
       place,
       (query) => query.has('page') || query.set('page', '3'),
     ),
-    'server-error: *: the server fails for one of its filters': answersIf(
-      place,
-      ({ query }) => ['low', 'open'].includes(query.get('severity') ?? query.get('status') ?? ''),
-      refusal(500, 'Internal server error'),
+    'server-error: *: the server fails for one of its filters': answersIf(place, ({ query }) =>
+      ['low', 'open'].includes(query.get('severity') ?? query.get('status') ?? '')
+        ? refusal(500, 'Internal server error')
+        : {},
     ),
     'envelope-field: *: total and pages instead of totalItems and totalPages': pages(
       place,

@@ -13,6 +13,7 @@ import {
   neverScanned,
   type Place,
   pages,
+  patched,
   type Row,
   repoList,
   rows,
@@ -137,47 +138,38 @@ export const relationServers: readonly WrongServer[] = [
   ...serversOf({
     'repo-order: repos: sorted by name': repoList((all) => sorted(all, byRepo)),
     'duplicate-repos: repos: one repository occurs twice': repoList((all) => [...all.slice(0, 1), ...all]),
-    'last-scan: repos: lastScanAt is the end of the scan': field(
+    'last-scan: repos: lastScanAt is the end of the scan': patched(
       'repos',
-      'lastScanAt',
-      (time, { lastScan }) => Object(lastScan).finishedAt ?? time,
+      ({ lastScan, lastScanAt: time }) => ({ lastScanAt: Object(lastScan).finishedAt ?? time }),
     ),
     'open-prs: repos: hasOpenFixPr is always false': field('repos', 'hasOpenFixPr', () => false),
     'open-prs: repos: openPrCount is one too high': several(
       field('repos', 'openPrCount', (count) => Number(count) + 1),
       field('repos', 'hasOpenFixPr', () => true),
     ),
-    'open-prs: repos: openFixDraftId of another repository': field(
-      'repos',
-      'openFixDraftId',
-      (id) => id && 'fix_of_another',
-    ),
-    'repo-text: repos: ownerInitial is the initial of the repository': field(
-      'repos',
-      'ownerInitial',
-      (_, row) => byRepo(row).slice(0, 1),
-    ),
-    'pr-finding: prs: ids of their own instead of the ids of findings': field(
-      'prs',
-      'id',
-      (id, { prUrl }) => `${id} ${prUrl}`,
-    ),
+    'open-prs: repos: openFixDraftId of another repository': patched('repos', ({ openFixDraftId: id }) => ({
+      openFixDraftId: id && 'fix_of_another',
+    })),
+    'repo-text: repos: ownerInitial is the initial of the repository': patched('repos', (row) => ({
+      ownerInitial: byRepo(row).slice(0, 1),
+    })),
+    'pr-finding: prs: ids of their own instead of the ids of findings': patched('prs', ({ prUrl, id }) => ({
+      id: `${id} ${prUrl}`,
+    })),
     'pr-copies: prs: advisoryId of another finding': field('prs', 'advisoryId', () => 'GHSA-other'),
     'pr-copies: prs: package of another finding': field('prs', 'package', (name) => `${name}-lib`),
     'pr-copies: prs: owner of another repository': inField('prs', 'repo', (repo) => ({
       ...repo,
       owner: 'someone',
     })),
-    'repo-id-inexact: findings: one has the repoId of a repository that is not connected': field(
+    'repo-id-inexact: findings: one has the repoId of a repository that is not connected': patched(
       'findings',
-      'repoId',
-      (id, _, index) => (index === 0 ? 'gone' : id),
+      ({ repoId: id }, index) => ({ repoId: index === 0 ? 'gone' : id }),
     ),
     'repo-order: repos: sorted by id': repoList((all) => sorted(all, ({ id }) => text(id))),
-    'repo-text: repos: ownerInitial is the letter of the position in the list': field(
+    'repo-text: repos: ownerInitial is the letter of the position in the list': patched(
       'repos',
-      'ownerInitial',
-      (_, _row, index) => String.fromCharCode(65 + index),
+      (_, index) => ({ ownerInitial: String.fromCharCode(65 + index) }),
     ),
     'open-prs: repos: hasOpenFixPr is always true': field('repos', 'hasOpenFixPr', () => true),
     'pr-copies: prs: repoId of another repository': field('prs', 'repoId', () => 'repo_024_rows'),

@@ -16,7 +16,7 @@ import {
 
 /** Responses of one place with another content type. */
 const typed = (place: Place, type: string): Mutation =>
-  answersIf(place, () => true, { headers: { 'content-type': type } });
+  answersIf(place, () => ({ headers: { 'content-type': type } }));
 
 /** OPTIONS lists these methods. */
 const allowing =
@@ -31,12 +31,10 @@ const allowing =
 /** The service as a whole (contract, sections 1 and 7). */
 export const serviceServers: readonly WrongServer[] = [
   ...serversOf({
-    'server-error: an HTML page for a server error': answersIf(
-      'prs',
-      ({ query }) => query.get('status') === 'merged',
-      { ...html, status: 500 },
+    'server-error: an HTML page for a server error': answersIf('prs', ({ query }) =>
+      query.get('status') === 'merged' ? { ...html, status: 500 } : {},
     ),
-    'content-type: lists without a content type': answersIf('findings', () => true, { headers: {} }),
+    'content-type: lists without a content type': answersIf('findings', () => ({ headers: {} })),
     'not-json: JSON after an anti-hijacking prefix': texts('repos', (text) => `)]}'\n${text}`),
     'not-json: truncated JSON': texts('finding', (text) =>
       text.startsWith('{"error"') ? text : text.slice(0, -5),
