@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { mutationLines } from '../../src/cli/mutate/mutation-report.js';
@@ -127,14 +128,9 @@ for (const { session } of handler.tenants) {
 
 test('a signal ends mutate and the tests that it runs', async (t) => {
   const begun = join(await directoryWith(t, {}), 'begun');
-  const words = await suite(
-    t,
-    `import { mkdirSync } from 'node:fs'; mkdirSync('${begun}'); setInterval(() => {}, 1000);`,
-  );
-  const started = start([...two, ...words]);
-  const isBegun = async (): Promise<boolean> =>
-    existsSync(begun) || new Promise((resolve) => setTimeout(() => resolve(isBegun()), 50));
-  await isBegun();
+  const program = `import { mkdirSync } from 'node:fs'; mkdirSync('${begun}'); setInterval(() => {}, 1000);`;
+  const started = start([...two, ...(await suite(t, program))]);
+  while (!existsSync(begun)) await setTimeout(50);
   const { code, err } = await started.end();
   t.deepEqual([code, err], [1, 'interrupted\n']);
 });
@@ -149,15 +145,11 @@ test('a program that takes too long is ended, with what it has started', async (
   t.deepEqual([isGreen, isLate], [false, true]);
   const length = (await readFile(file)).length;
   t.true(length > 0);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await setTimeout(300);
   t.is((await readFile(file)).length, length);
-  t.deepEqual(
-    mutationLines(
-      lies.slice(0, 1).map((lie) => ({ lie, fate: 'late', why: '' })),
-      1.2,
-    ),
-    ['1 of 1 lie noticed (100 %) in 1 s, 1 of them because the run took too long'],
-  );
+  const late = lies.slice(0, 1).map((lie) => ({ lie, fate: 'late' as const, why: '' }));
+  const line = '1 of 1 lie noticed (100 %) in 1 s, 1 of them because the run took too long';
+  t.deepEqual(mutationLines(late, 1.2), [line]);
 });
 
 test('unknown lies are refused with those that may be meant', async (t) => {

@@ -66,14 +66,11 @@ export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 
 /** The right server with the data of `world`, started once for all tests of a file. */
 export const worldServer = (test: TestFn): Readonly<{ send: Send; real: Real }> => {
   let url = '';
-  let close = (): unknown => undefined;
+  const stops: (() => unknown)[] = [];
   test.before(async () => {
-    const teardown = (stop: () => unknown): void => {
-      close = stop;
-    };
-    ({ url } = await serve({ teardown }, world));
+    ({ url } = await serve({ teardown: (stop) => stops.push(stop) }, world));
   });
-  test.after.always(() => close());
+  test.after.always(() => Promise.all(stops.map((stop) => stop())));
   const send: Send = (request) => sendTo(url)(request);
   return { send, real: remembering(send) };
 };

@@ -227,11 +227,15 @@ export const envelopes = (place: Place, change: Change<Page, Row>): Mutation =>
 /** Keeps some items of pages. */
 export const items = (
   place: Place,
-  isKept: (row: Row, index: number, page: Page, query: URLSearchParams) => boolean,
+  isKept: (row: Row, query: URLSearchParams, page: Page, index: number) => boolean,
 ): Mutation =>
   envelopes(place, (page, { query }) => ({
-    items: page.items.filter((row, index) => isKept(row, index, page, query)),
+    items: page.items.filter((row, index) => isKept(row, query, page, index)),
   }));
+
+/** Keeps those that some filters of a request select. */
+export const matching = (place: Place, names?: readonly string[]): Mutation =>
+  items(place, (row, query) => selected([row], query, names).length > 0);
 
 /** Changes requests before they reach the correct server. */
 export const requests =
@@ -330,7 +334,7 @@ export const selected = (
 export const findingsBy = (order: Select): Mutation =>
   several(
     lists('findings', (all, query) => order(selected(all, query, ['repoId']), query)),
-    pages('findings', (page, { query }) => ({ ...page, items: selected(page.items, query) })),
+    matching('findings'),
   );
 
 /** Pull requests in another order, which may depend on the query. */

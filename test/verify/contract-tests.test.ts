@@ -1,6 +1,6 @@
 import test from 'ava';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
-import { type ContractTestsOptions, contractTests } from '../../src/verify/contract-tests.js';
+import { contractTests } from '../../src/verify/contract-tests.js';
 import { serveWith } from '../_server.js';
 import { shippedDatasets } from '../_shipped.js';
 
@@ -128,8 +128,7 @@ const broken = () => {
   throw new Error('broken');
 };
 
-/** Why nothing can be said about a server, which every test then says. */
-const refused: readonly (readonly [name: string, Partial<ContractTestsOptions>, message: RegExp])[] = [
+for (const [name, options, message] of [
   [
     'a wrong session',
     { fetch: handler, session: 'no-such-session' },
@@ -139,9 +138,7 @@ const refused: readonly (readonly [name: string, Partial<ContractTestsOptions>, 
   ['two servers', { fetch: handler, url: 'http://127.0.0.1' }, oneOf],
   ['a listener that throws', { listener: broken }, /^no answer: broken$/],
   ['another API', { fetch: () => new Response('Hello') }, /^url: no response looks like the API v1 \(200\)/],
-];
-
-for (const [name, options, message] of refused) {
+] as const) {
   test(`every contract test says why nothing can be said about the server: ${name}`, async (t) => {
     const { failed } = await outcomeOf({ ...credentials, ...options });
     t.is(failed.size, contractTests({ ...credentials }).length);

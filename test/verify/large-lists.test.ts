@@ -59,7 +59,7 @@ const lowerCase: Mutation = requests((incoming) =>
 
 const closedWithoutNull = items(
   'prs',
-  ({ prState }, _index, _page, query) => query.get('status') !== 'closed' || prState !== null,
+  ({ prState }, query) => query.get('status') !== 'closed' || prState !== null,
 );
 
 const tenantsWith = (findings: number) =>
@@ -116,13 +116,9 @@ test('verify reads other pages of a large list with another seed, and all with -
       targets.has(`/api/v1/findings?page=${page}&limit=100`),
     );
   };
-  const [first, second, all] = [
-    await pagesWith({ seed: 1 }),
-    await pagesWith({ seed: 2 }),
-    await pagesWith({ allPages: true }),
-  ];
+  const [first, second] = [await pagesWith({ seed: 1 }), await pagesWith({ seed: 2 })];
   t.notDeepEqual(first, second);
   for (const pages of [first, second])
     t.true(pages.length < 30 && [1, 2, 29, 30].every((page) => pages.includes(page)));
-  t.is(all.length, 30);
+  t.is((await pagesWith({ allPages: true })).length, 30);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { allThatFit, NotExercised } from '../../src/verify/not-exercised.js';
+import { allThatFit, NotExercised, orElse } from '../../src/verify/not-exercised.js';
 import { cachingClient, serverOf } from '../../src/verify/server.js';
 import { testCredentials } from '../../src/verify/test-credentials.js';
 import { alone, resultsOf } from './_judge.js';
@@ -47,6 +47,15 @@ test('a large list is narrowed to a repository that has few enough rows, or to s
   const repoOf = (index: number): string => ['open', 'merged', 'open, too'][index % 100] ?? 'large';
   const several = await large(10_000, repoOf).smallQueries('prs');
   t.deepEqual(several, [{ repoId: 'open' }, { repoId: 'merged' }]);
+});
+
+test('what is no list is a missing prerequisite, which can be replaced, but not where requests ran out', async (t) => {
+  const server = large(3);
+  const needed = 'GET /api/v1/repos (cookie: session) to answer 200 with an array';
+  t.like(await t.throwsAsync(server.repos(), { instanceOf: NotExercised }), { needed, reason: 'response' });
+  t.is(await orElse(server.repos(), 'fallback'), 'fallback');
+  const spent = new NotExercised('more requests', 'requests');
+  t.is(await t.throwsAsync(orElse(Promise.reject(spent), 'fallback')), spent);
 });
 
 test('altered credentials lack their end, have another character, or are in other letter case, unless they are short', (t) => {

@@ -13,7 +13,6 @@ import {
   failures,
   field,
   items,
-  type Mutation,
   mutated,
   says,
   several,
@@ -100,7 +99,7 @@ const compared =
   'findings.repo-id findings.paging.partition findings.severity findings.combinations finding.as-listed';
 
 /** What the first violation of some checks names. */
-const named: readonly (readonly [what: string, mutation: Mutation, checks: string, violation: RegExp])[] = [
+for (const [what, mutation, ids, violation] of [
   [
     'the field that differs, wherever rows or bodies are compared as a whole',
     withoutMilliseconds,
@@ -117,7 +116,7 @@ const named: readonly (readonly [what: string, mutation: Mutation, checks: strin
     'which row is missing',
     items(
       'prs',
-      (_, index, _page, query) => index > 0 || query.get('status') !== 'open' || !query.has('repoId'),
+      (_, query, _page, index) => index > 0 || query.get('status') !== 'open' || !query.has('repoId'),
     ),
     'prs.combinations',
     /^\/items.*: (?:the row "\w+"|\d+ items|".*"), which follows from GET /,
@@ -139,9 +138,7 @@ const named: readonly (readonly [what: string, mutation: Mutation, checks: strin
         /^\/totalItems: /,
       ] as const,
   ),
-];
-
-for (const [what, mutation, ids, violation] of named) {
+] as const) {
   test(`a violation names ${what}`, async (t) => {
     const { checks } = await judge(mutated(real, mutation));
     for (const id of ids.split(' ')) {
@@ -153,7 +150,7 @@ for (const [what, mutation, ids, violation] of named) {
 
 const fourMistakes = several(
   field('findings', 'discoveredAt', (time) => String(time).slice(0, 10)),
-  items('prs', ({ prState }, _index, _page, query) => query.get('status') !== 'closed' || prState !== null),
+  items('prs', ({ prState }, query) => query.get('status') !== 'closed' || prState !== null),
   bodies('repos', (items) => [...Object(items)].reverse()),
   failures('all', 401, says('unauthorized')),
 );

@@ -53,13 +53,8 @@ test('options and variables choose the user of the file, and the schema is named
   await mkdir(directory);
   t.teardown(() => rm(directory, { recursive: true }));
   const file = join(directory, 'x.json');
-  const environment = {
-    TRIAGE_URL: url,
-    TRIAGE_SESSION: 'acme-session',
-    TRIAGE_RATE: '1000',
-    TRIAGE_PASSWORD: 'chosen',
-    TRIAGE_FILE_TOKEN: 'chosen-token',
-  };
+  const server = { TRIAGE_URL: url, TRIAGE_SESSION: 'acme-session', TRIAGE_RATE: '1000' };
+  const environment = { ...server, TRIAGE_PASSWORD: 'chosen', TRIAGE_FILE_TOKEN: 'chosen-token' };
   const user = ['--name', 'Dana', '--email', 'dana@x.test', '--file-session', 's'];
   const words = ['record', file, ...user, '--as-of', '2026-11-20T12:00:00Z'];
   const { code, err } = await run(words, environment);

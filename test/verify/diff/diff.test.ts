@@ -110,7 +110,7 @@ const tiedScans = (count: number): Mutation =>
 const challenge = 'the WWW-Authenticate header of a 401';
 const ofError = '/error: "Unauthorized" / ';
 
-/** Servers that answer otherwise: the lines that report it, of which those of decisions change no verdict. */
+/** Servers that answer otherwise: the lines that report it. Decisions change no verdict; some rows tell them. */
 const table: readonly (readonly [
   name: string,
   mutation: Mutation,
@@ -126,7 +126,7 @@ const table: readonly (readonly [
   [
     'JSON that is labelled as a web page',
     answersIf('repos', () => ({ headers: { 'content-type': 'text/html' } })),
-    ['shape : JSON / JSON with the content-type text/html', `decision ${challenge}`],
+    'shape : JSON / JSON with the content-type text/html',
   ],
   ['a missing field', rows('prs', (row) => without(row, 'branch')), 'shape /items/*/branch: string / absent'],
   [
@@ -137,7 +137,7 @@ const table: readonly (readonly [
   [
     'a number as a string, in its shape alone',
     field('finding', 'prCount', String),
-    ['shape /prCount: number / string', 'decision the value of prCount'],
+    'shape /prCount: number / string',
     { values: true },
   ],
   ['a body that is not JSON', failures('repos', 200, { text: '<p>' }), 'shape : JSON / not JSON'],
@@ -146,25 +146,16 @@ const table: readonly (readonly [
     failures('repos', 200, { text: deep }),
     'shape : JSON / nested more than 500 levels deep',
   ],
-  [
-    'a page that is not named in its envelope',
-    envelopes('prs', () => ({ page: 1 })),
-    ['value /page: 2 / 1', 'decision a page beyond the last'],
-  ],
+  ['a page that is not named in its envelope', envelopes('prs', () => ({ page: 1 })), 'value /page: 2 / 1'],
   [
     'a total of the page instead of the list',
     envelopes('prs', ({ items }) => ({ totalItems: items.length, totalPages: 1 })),
-    [
-      'value /totalItems: 34 / 25',
-      'decision the pages of an empty list',
-      'decision an unknown parameter',
-      'decision a valid and an invalid credential in one request',
-    ],
+    'value /totalItems: 34 / 25',
   ],
   [
     'a limit that is not cut',
     envelopes('findings', (_, { query }) => ({ limit: Number(query.get('limit') ?? 25) })),
-    ['value /limit: 100 / 1000', 'decision a limit above 100'],
+    'value /limit: 100 / 1000',
   ],
   [
     'repositories in another order',
@@ -236,19 +227,16 @@ const table: readonly (readonly [
 for (const [name, mutation, lines, options] of table) {
   test(`diff reports in one line: ${name}`, async (t) => {
     const report = await compare(t, mutation, options);
-    const found = [...differencesOf(report), ...report.decisions.map(({ where }) => `decision ${where}`)];
-    t.deepEqual(found, [lines].flat());
+    const decisions = report.decisions.map(({ where }) => `decision ${where}`);
+    const isOfDecisions = [lines].flat().some((line) => line.startsWith('decision '));
+    t.deepEqual([...differencesOf(report), ...(isOfDecisions ? decisions : [])], [lines].flat());
     t.is(isEqual(report), report.differences.length === 0);
   });
 }
 
 /** Servers whose stored values differ, so that their data does. */
-const otherData = [
-  'other words for badges',
-  'scores in percent',
-  'scores below zero',
-  'prState as the filter names it',
-];
+const otherData =
+  /^(?:other words for badges|scores (?:in percent|below zero)|prState as the filter names it)$/;
 
 /** One whose order depends on the size of pages: `diff` cannot tell it from one with other rows. */
 const otherOrder = 'findings: pages of an odd size are in another order';
@@ -257,7 +245,7 @@ test('servers that keep the contract and choose otherwise where it is silent dif
   const { url } = await serve(t, world);
   const real = remembering(sendTo(url));
   for (const [name, mutation] of rightServers.filter(([each]) => each !== otherOrder)) {
-    const options = { left: 'boundary', values: !otherData.includes(name) };
+    const options = { left: 'boundary', values: !otherData.test(name) };
     const report = await compareWith(real, mutation, options);
     t.deepEqual(report.differences, [], name);
   }
@@ -298,8 +286,8 @@ test('a field that differs in many rows is one difference, with a count and an e
     field('findings', 'ciStatus', (_value, _row, index) => `other ${index}`),
     { values: true },
   );
-  const [difference, ...others] = report.differences;
-  t.deepEqual(others, []);
+  const [difference] = report.differences;
+  t.is(report.differences.length, 1);
   t.true(Number(difference?.count) > 100 && Number(difference?.requests.length) > 5);
   t.deepEqual(diffText(report).slice(0, 3), [
     'Differences',
@@ -308,44 +296,29 @@ test('a field that differs in many rows is one difference, with a count and an e
   ]);
 });
 
-/** Where values differ, and what each side has. */
-const valuesOf = (left: unknown, right: unknown) =>
-  valueDifferences(left, right).map((found) => [found.path.join('/'), found.left, found.right]);
-
 test('of arrays without ids and of different length only the lengths are reported', (t) => {
-  t.deepEqual(valuesOf([1], [1, 2]), [['', [1], [1, 2]]]);
   const repeated = [{ id: 'a' }, { id: 'a' }];
-  t.deepEqual(valuesOf({ items: repeated }, { items: [{ id: 'a' }] }), [['items', repeated, [{ id: 'a' }]]]);
+  t.deepEqual(valueDifferences([1], [1, 2]), [{ path: [], left: [1], right: [1, 2] }]);
+  const [found, ...others] = valueDifferences({ items: repeated }, { items: [{ id: 'a' }] });
+  t.deepEqual([found?.path, others], [['items'], []]);
 });
 
-test('rows with the same id are matched so that they differ least', (t) => {
-  const [first, second] = [
-    { id: 'a', branch: 'one', ciStatus: 'passing' },
-    { id: 'a', branch: 'two', ciStatus: 'failing' },
-  ];
+test('rows with the same id are matched so that they differ least, and none takes the match of another one', (t) => {
+  const first = { id: 'a', branch: 'one', ciStatus: 'passing' };
+  const second = { id: 'a', branch: 'two', ciStatus: 'failing' };
   const changed = { ...second, ciStatus: 'running' };
-  const { pairs, onlyRight } = matchRows([first, second], [changed, first, { id: 'b' }]);
-  t.deepEqual(
-    pairs.map(({ left, right }) => [left.row, right?.row]),
-    [
-      [first, first],
-      [second, changed],
-    ],
-  );
-  t.deepEqual(onlyRight, [{ row: { id: 'b' }, index: 2 }]);
-  // The first row does not take the match of the second one.
-  t.deepEqual(
-    matchRows([first, second], [changed]).pairs.map(({ right }) => right?.row),
-    [undefined, changed],
-  );
+  const matched = (...right: readonly object[]) =>
+    matchRows([first, second], right).pairs.map((pair) => pair.right?.row);
+  t.deepEqual(matched(changed, first, { id: 'b' }), [first, changed]);
+  t.deepEqual(matched(changed), [undefined, changed]);
+  t.deepEqual(matchRows([first], [first, { id: 'b' }]).onlyRight, [{ row: { id: 'b' }, index: 1 }]);
 });
 
 test('thousands of rows with one id are not compared each with each', (t) => {
   let reads = 0;
   const rows = (ciStatus: string) =>
     Array.from({ length: 2000 }, (_, index) => ({
-      id: 'a',
-      ciStatus,
+      ...{ id: 'a', ciStatus },
       get branch() {
         reads += 1;
         return `${index}`;
@@ -353,32 +326,10 @@ test('thousands of rows with one id are not compared each with each', (t) => {
     }));
   for (const other of ['passing', 'failing']) {
     const { shared } = matchRows(rows('passing'), rows(other));
-    t.true(
-      shared.length === 2000 && shared.every(({ left, right }) => left.row.branch === right.row.branch),
-      other,
-    );
+    t.is(shared.filter(({ left, right }) => left.row.branch === right.row.branch).length, 2000, other);
   }
   t.true(reads < 50_000, `${reads} reads`);
 });
-
-const shapes: readonly (readonly [
-  what: string,
-  left: unknown,
-  right: unknown,
-  ...found: readonly string[],
-])[] = [
-  ['an array that is empty on one side is a note', [{ a: 1 }], [], 'note /*'],
-  ['null on one side, with text on the other, is a note', { a: null }, { a: 'x' }, 'note /a'],
-  ['null on one side, with an object on the other, is a note', { a: null }, { a: { b: 1 } }, 'note /a'],
-  ['items of different types are a difference', [1, 'x'], [1], 'shape /*'],
-  ['null in place of a missing field is a difference', { a: null }, {}, 'shape /a'],
-  [
-    'a field that is always or sometimes present is a difference',
-    [{ a: 1 }, {}],
-    [{ a: 1 }, { a: 1 }],
-    'shape /*/a',
-  ],
-];
 
 /** A response that the contract fixes, but with this body. */
 const fixed = (body: unknown) => ({
@@ -387,13 +338,22 @@ const fixed = (body: unknown) => ({
   body,
 });
 
-for (const [what, left, right, ...expected] of shapes) {
+const always = [{ a: 1 }, { a: 1 }];
+
+for (const [what, left, right, expected] of [
+  ['an array that is empty on one side is a note', [{ a: 1 }], [], 'note /*'],
+  ['null on one side, with text on the other, is a note', { a: null }, { a: 'x' }, 'note /a'],
+  ['null on one side, with an object on the other, is a note', { a: null }, { a: { b: 1 } }, 'note /a'],
+  ['items of different types are a difference', [1, 'x'], [1], 'shape /*'],
+  ['null in place of a missing field is a difference', { a: null }, {}, 'shape /a'],
+  ['a field that is always or sometimes present is a difference', [{ a: 1 }, {}], always, 'shape /*/a'],
+] as const) {
   test(what, (t) => {
     const pair = { left: fixed(left), right: fixed(right), question: null, hasSameData: false };
-    const found = compareResponses(pair, false).filter(({ kind }) => kind === 'shape' || kind === 'note');
+    const found = compareResponses(pair, false).map(({ kind, where }) => `${kind} ${where}`);
     t.deepEqual(
-      found.map(({ kind, where }) => `${kind} ${where}`),
-      expected,
+      found.filter((each) => /^(?:shape|note) /.test(each)),
+      [expected],
     );
   });
 }

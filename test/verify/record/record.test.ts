@@ -8,6 +8,7 @@ import { fixtureFromLists } from '../../../src/verify/record/fixture-from-lists.
 import type { TenantLists } from '../../../src/verify/record/read-lists.js';
 import { at, dataset, now } from '../../_data.js';
 import { runs } from '../../_runs.js';
+import { emptyScan } from '../_mutation.js';
 import * as R from './_recording.js';
 
 const { failureOf, few, idsIn, json, listsOf, many, recordFrom, recordingOf, serverThatSends, serverWith } =
@@ -46,11 +47,6 @@ const refused: readonly (readonly [
     'an object in place of an array',
     sending('repos', json({})),
     `GET /api/v1/repos${loggedIn}: expected array of Repo, got an object`,
-  ],
-  [
-    'status 401',
-    sending('repos', json({ error: 'Unauthorized' }, 401)),
-    `GET /api/v1/repos${loggedIn}: expected status 200, got 401 with "Unauthorized"`,
   ],
   [
     'a body that is not JSON, which is not quoted',
@@ -236,15 +232,7 @@ test('of thousands of repositories, whose pull requests wait for those of the ne
 /** Pull requests refer to `fix_0`, but the list of findings does not have it. */
 const unlisted = { ...few, findings: few.findings.slice(1) };
 
-const neverStarted = {
-  id: 'none',
-  startedAt: null,
-  finishedAt: null,
-  status: 'never',
-  findingsSeen: 0,
-  draftsOpened: 0,
-  error: null,
-};
+const neverStarted = { ...emptyScan, id: 'none', status: 'never' };
 
 const noFixes = { openPrCount: 0, hasOpenFixPr: false, openFixDraftId: null, openAdvisoryCount: 0 };
 

@@ -13,11 +13,11 @@ import {
   headed,
   type IncomingRequest,
   isAt,
-  items,
   letIn,
   listPlaces,
   lists,
   type Mutation,
+  matching,
   others,
   own,
   type Place,
@@ -372,7 +372,7 @@ export const everydayAccess: readonly WrongServer[] = [
     'not-found-status: finding: an unknown one is 410': failures('finding', 404, { status: 410 }),
     'foreign-rows: findings: those of everybody': several(
       ofEverybody('findings', ['repoId']),
-      items('findings', (row, _index, _page, query) => selected([row], query).length > 0),
+      matching('findings'),
     ),
     'foreign-rows: prs: those of everybody': ofEverybody('prs', ['repoId', 'status']),
     'foreign-rows: repos: those of everybody': bodies('repos', async (all, incoming, real) => {

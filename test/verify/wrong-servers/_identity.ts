@@ -8,10 +8,10 @@ import {
   field,
   type IncomingRequest,
   isAt,
-  items,
   listPlaces,
   lists,
   type Mutation,
+  matching,
   own,
   type Place,
   type Row,
@@ -91,10 +91,7 @@ const repoIdBy = (place: (typeof listPlaces)[number], isIn: IsSame): Mutation =>
     ({ query }) => query.has('repoId'),
     place === 'prs'
       ? lists(place, (all, query) => ofRepo(selected(all, query, ['status']), query))
-      : several(
-          lists(place, ofRepo),
-          items(place, (row, _i, _page, query) => selected([row], query, ['severity', 'status']).length > 0),
-        ),
+      : several(lists(place, ofRepo), matching(place, ['severity', 'status'])),
   );
 };
 

@@ -20,17 +20,14 @@ import {
 
 /** What operations send to the other tenant, if it was asked first. */
 const sentToOthers = async ({ request }: IncomingRequest, real: Real) => {
-  const isOther = /large/.test(Object.values(request.headers).join());
-  const headers = isOther ? own : others;
-  const bodies = await Promise.all(
-    (['repos', 'findings', 'prs'] as const).map(async (place) => {
-      const target = `${operations[operationAt[place]].path}?limit=100`;
-      const { text } = await real({ ...request, method: 'GET', target, headers });
-      return [operationAt[place], JSON.parse(text)] as const;
-    }),
-  );
-  return (wanted: OperationId): readonly unknown[] =>
-    bodies.flatMap(([operation, body]) => (operation === wanted ? [body] : []));
+  const headers = /large/.test(Object.values(request.headers).join()) ? own : others;
+  const bodies = new Map<OperationId, unknown>();
+  for (const place of ['repos', 'findings', 'prs'] as const) {
+    const target = `${operations[operationAt[place]].path}?limit=100`;
+    const { text } = await real({ ...request, method: 'GET', target, headers });
+    bodies.set(operationAt[place], JSON.parse(text));
+  }
+  return (wanted: OperationId) => (bodies.has(wanted) ? [bodies.get(wanted)] : []);
 };
 
 /** A server that tells a lie wherever it can. */

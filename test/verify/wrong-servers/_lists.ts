@@ -11,6 +11,7 @@ import {
   listPlaces,
   lists,
   type Mutation,
+  matching,
   pages,
   prsOf,
   queries,
@@ -83,7 +84,7 @@ export const pagingServers: readonly WrongServer[] = [
     ),
     'repo-id-misses: *: the newest row of a repository is not found': items(
       place,
-      (_, index, { page }, query) => index > 0 || page > 1 || !query.has('repoId'),
+      (_, query, { page }, index) => index > 0 || page > 1 || !query.has('repoId'),
     ),
     'page-echo: *: a limit of 0 or 1.5 comes back': uncheckedLimit(place),
     'total-items: *: totalItems counts the remaining items only': envelopes(
@@ -287,7 +288,7 @@ export const combinationServers: readonly WrongServer[] = [
   ...serversOf({
     'together: findings: severity=low finds nothing together with status': items(
       'findings',
-      (_row, _index, _page, query) => query.get('severity') !== 'low' || !query.has('status'),
+      (_, query) => query.get('severity') !== 'low' || !query.has('status'),
     ),
     'together: findings: status=resolved is ignored together with severity': ignoring(
       'findings',
@@ -356,7 +357,7 @@ export const everydayLists: readonly WrongServer[] = [
     'page-echo: *: page of the envelope counts from 0': envelopes(place, ({ page }) => ({ page: page - 1 })),
     'page-rows: *: the first row of later pages is lost': items(
       place,
-      (_, index, { page }) => index > 0 || page === 1,
+      (_, _query, { page }, index) => index > 0 || page === 1,
     ),
     'default-page: *: without page, the third page is sent': queries(
       place,
@@ -386,7 +387,7 @@ export const everydayLists: readonly WrongServer[] = [
   ...serversOf({
     'prs-filter-late: prs: each page keeps the items that match, totals are of all': several(
       figuresWithout('prs', 'status', (whole) => whole),
-      items('prs', (row, _index, _page, query) => selected([row], query, ['status']).length > 0),
+      matching('prs', ['status']),
     ),
     'list-form: repos as a page': bodies('repos', (items) => {
       return { items, page: 1, limit: 25, totalItems: 9, totalPages: 1 };
@@ -395,7 +396,7 @@ export const everydayLists: readonly WrongServer[] = [
   ...each(['closed', 'cancelled'], (state) => ({
     'closed-misses: prs: pages of closed lack those whose state is *, totals are right': items(
       'prs',
-      ({ prState }, _index, _page, query) => query.get('status') !== 'closed' || prState !== state,
+      ({ prState }, query) => query.get('status') !== 'closed' || prState !== state,
     ),
   })),
 ];
