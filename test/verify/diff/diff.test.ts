@@ -110,7 +110,7 @@ const tiedScans = (count: number): Mutation =>
 const challenge = 'the WWW-Authenticate header of a 401';
 const ofError = '/error: "Unauthorized" / ';
 
-/** Servers that answer otherwise: the lines that report it. Decisions change no verdict; some rows tell them. */
+/** Servers that answer otherwise, and the lines that report it. Decisions change no verdict. */
 const table: readonly (readonly [
   name: string,
   mutation: Mutation,
