@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { allThatFit, NotExercised, orElse } from '../../src/verify/not-exercised.js';
 import { cachingClient, serverOf } from '../../src/verify/server.js';
-import { testCredentials } from '../../src/verify/test-credentials.js';
+import { secretValues, testCredentials } from '../../src/verify/test-credentials.js';
 import { alone, resultsOf } from './_judge.js';
 
 /** A server with a list of so many rows, of several repositories in turn, which answers `repoId`. */
@@ -65,6 +65,7 @@ test('altered credentials lack their end, have another character, or are in othe
     altered.map((how) => long.get(`session ${how}`)),
     ['Session-12', 'Session-123456x', 'sESSION-123456'],
   );
+  t.true(secretValues(long).includes('Session-12'), 'reports must not contain them either');
   t.false(long.has('token in other case'), 'a token without letters');
   t.false(testCredentials({ ...alone, session: 's1', token: 't1' }).has('session without its end'));
 });
