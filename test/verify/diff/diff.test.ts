@@ -236,7 +236,7 @@ for (const [name, mutation, lines, options] of table) {
 
 /** Servers whose stored values differ, so that their data does. */
 const otherData =
-  /^(?:other words for badges|scores (?:in percent|below zero)|prState as the filter names it)$/;
+  /^(?:other words for badges|scores (?:in percent|below zero)|prState as\sthe filter names it)$/;
 
 /** One whose order depends on the size of pages: `diff` cannot tell it from one with other rows. */
 const otherOrder = 'findings: pages of an odd size are in another order';
