@@ -32,7 +32,6 @@ const forTests: Readonly<Record<string, string>> = {
   'simulation/lies/tell.ts tellLies': 'a test tells one lie without a server',
   'simulation/prefer-header.ts readPreferHeader': 'a table of many headers',
   'storage-kit/conformance/api-cases.ts arbitrary': 'the model and fixtures are tested with such tenants',
-  'storage-kit/conformance/api-cases.ts asFixture': 'the model is tested with such tenants',
   'verify/verify.ts runChecks': 'a few checks take less time than all',
 };
 

@@ -1,5 +1,5 @@
 /** How grave a mistake is, the gravest first. */
-export const gravities = ['leak', 'credentials', 'data', 'shape', 'wording'] as const;
+const gravities = ['leak', 'credentials', 'data', 'shape', 'wording'] as const;
 type Gravity = (typeof gravities)[number];
 
 /**

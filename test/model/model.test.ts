@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { arbitrary, asFixture } from '../../src/storage-kit/conformance/api-cases.js';
-import { at, dataset, now } from '../_data.js';
+import { arbitrary } from '../../src/storage-kit/conformance/api-cases.js';
+import { asFixture, at, dataset, now } from '../_data.js';
 import { runs } from '../_runs.js';
 import { cookie, sharedServer } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';

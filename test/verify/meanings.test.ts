@@ -4,7 +4,17 @@ import { mistakes } from '../../src/verify/mistakes.js';
 import type { Secrets } from '../../src/verify/test-credentials.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { judge, worldServer } from './_judge.js';
-import { answersIf, failures, items, mutated, queries, refusal } from './_mutation.js';
+import {
+  answersIf,
+  bodies,
+  failures,
+  items,
+  mutated,
+  queries,
+  refusal,
+  sessionOf,
+  when,
+} from './_mutation.js';
 import { wrongServers } from './_wrong-servers.js';
 
 const { send, real } = worldServer(test);
@@ -46,6 +56,7 @@ test('a failed check that fits no known mistake is reported with a command that 
 });
 
 const notFound = refusal(404, 'finding not found');
+
 /** A tenant with fewer rows than fit on a page, of which some findings have no pull request. */
 const acme = { session: 'acme-session', token: 'acme-token' };
 
@@ -68,6 +79,23 @@ for (const [what, mutation, mistake, over = acme] of [
     'a server that says that it reduces a limit of 100 is told so, although all rows fit on its page',
     queries('prs', (query) => query.get('limit') === '100' && query.set('limit', '50')),
     'limit-cut-early',
+  ],
+  [
+    'findings that a list hides from their owner are not those of another user who has the same ids',
+    when(
+      (incoming) => /boundary/.test(sessionOf(incoming)),
+      items('findings', (_, __, ___, index) => index < 5),
+    ),
+    'page-rows',
+    { otherSession: 'acme-session', otherToken: 'acme-token' },
+  ],
+  [
+    'the order of repositories is judged although their timestamps have another form',
+    bodies('repos', (body) =>
+      JSON.parse(JSON.stringify([...Object(body)].reverse()).replaceAll(/(T[\d:]+\.\d{3})Z"/g, '$1+00:00"')),
+    ),
+    'repo-order',
+    {},
   ],
 ] as const) {
   test(what, async (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { gravities, mistakes } from '../../src/verify/mistakes.js';
+import { mistakes } from '../../src/verify/mistakes.js';
 import { serve } from '../_server.js';
 import { idsOf, judge, sendTo, world } from '../verify/_judge.js';
 import { mutated, remembering, several, type WrongServer } from '../verify/_mutation.js';
@@ -29,6 +29,8 @@ test('the report on each wrong server begins with its mistake, and each must che
   );
 });
 
+/** Mistakes are listed by their gravity. */
+const gravities = [...new Set(mistakes.map(({ gravity }) => gravity))];
 const ranks = new Map(mistakes.map(({ id, gravity }) => [id, gravities.indexOf(gravity)]));
 const rankOf = ([mistake]: WrongServer): number => ranks.get(mistake) ?? gravities.length;
 

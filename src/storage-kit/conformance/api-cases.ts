@@ -21,9 +21,8 @@ import {
   aPullRequest,
   aRepo,
   aScan,
-  aSession,
+  asFixture,
   at,
-  aUser,
   dataset,
   edges,
   many,
@@ -120,13 +119,6 @@ const tenant: fc.Arbitrary<Tenant> = fc
       pullRequests: pullRequests.map(([id, [n, over]]) => aPullRequest(id, idAt(fixDrafts, n), over)),
     };
   });
-
-/** A tenant as the content of a fixture file. `name` is the user id and the session value. */
-export const asFixture = (name: string, data: Tenant) => ({
-  user: aUser(name),
-  sessions: [aSession(name)],
-  ...data,
-});
 
 const paging = { page: fc.integer({ min: 1, max: 6 }), limit: fc.constantFrom(1, 2, 7, 25, 100, 101, 5000) };
 const anId = fc.constantFrom(...ids, 'unknown');

@@ -148,6 +148,13 @@ export const newSession = (userId: string, value: string, over: Partial<SessionR
   ...over,
 });
 
+/** Rows as the content of a fixture file. `name` is the user id and the session value. */
+export const asFixture = <Rows extends object>(name: string, rows: Rows) => ({
+  user: aUser(name),
+  sessions: [aSession(name)],
+  ...rows,
+});
+
 export const newApiToken = (userId: string, token: string, over: Partial<ApiTokenRecord> = {}) => ({
   id: `tok-${token}`,
   userId,
