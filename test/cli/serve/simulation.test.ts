@@ -26,7 +26,7 @@ test('--fail-rate, --delay, --jitter and --seed make rules that are listed, and 
       { id: 'fault-2', code: 503, probability: 0.5, matched: 20, applied: 11 },
     ],
   ]);
-  await server.shows('simulated: delay=');
+  await server.shows('"simulated":"delay=');
   await control(server, 'DELETE', '/faults/fault-2');
   t.is((await fetch(`${server.url}/api/v1/repos`, session)).status, 200);
 });
