@@ -233,8 +233,9 @@ const everyPage: readonly PageState[] = [
   ...explorerViews.map((path): PageState => ({ site: 'failed', visitor: 'large', path })),
 ];
 
-/** From a monitor to the narrowest phone. */
+/** From a monitor to the narrowest phone; where more would tell little, the first and the last alone. */
 const widths = [1280, 768, 390, 320] as const;
+const outermost = [1280, 320] as const;
 
 /** Axe takes longest, so it sees each colour scheme once, and each layout: with columns and without. */
 const looks = [
@@ -248,7 +249,7 @@ const settings = [
     'the spacing of texts',
     `* { line-height: 1.5 !important; letter-spacing: .12em !important;
     word-spacing: .16em !important } p { margin-bottom: 2em !important }`,
-    ...widths,
+    ...outermost,
   ],
   ['text of twice the size', 'html { font-size: 200% !important }', 1280],
 ] as const;
@@ -384,10 +385,13 @@ for (const [index, state] of everyPage.entries()) {
     const { tab, usual, withoutScript } = all();
     const { page } = tab;
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-    for (const each of [tab, usual]) {
+    for (const [each, wide] of [
+      [tab, widths],
+      [usual, outermost],
+    ] as const) {
       await each.page.setViewportSize({ width: 1280, height: 800 });
       await each.show(state);
-      for (const width of widths) {
+      for (const width of wide) {
         await each.page.setViewportSize({ width, height: 800 });
         t.deepEqual(await layoutFaults(each.page), [], `layout at ${width} pixels in ${each.fontName}`);
       }
