@@ -47,9 +47,9 @@ export type ShownRequest = Readonly<{
   part?: string;
 }>;
 
-/** A text that lines may break in where the parts of an address end. */
+/** A text that lines may break in where the parts of an address end, once where several end. */
 const atSlashes = (text: string): readonly Html[] =>
-  text.split(/(?<=[/?&])/).map((part) => html`<wbr>${part}`);
+  text.split(/(?<=[/?&])(?![/?&])/).map((part) => html`<wbr>${part}`);
 
 /** The request that gave a view: as a command to copy, its answer as formatted JSON, and its schema. */
 const requestPanel = (
